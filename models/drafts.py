@@ -1,0 +1,89 @@
+"""`draft@1`: the internal quote preparation that a person decides on, identified by its content hash."""
+
+from typing import Literal
+
+from models.contract import Contract, content_hash
+from models.evidence import Evidence
+from models.fields import FieldName
+from models.ids import EvidenceId, TaskId, TenantId
+from models.memory import Claim
+from models.tasks import ConfirmedValue, ConflictSide
+
+Flag = Literal["instruction_in_document", "hidden_text", "near_copies_collapsed", "look_alike_term"]
+
+
+class DraftField(Contract):
+    """A confirmed field as the draft shows it."""
+
+    field: FieldName
+    value: ConfirmedValue
+
+
+class AwaitingConfirmation(Contract):
+    """What a person outside the desk must still confirm, and on which evidence that rests."""
+
+    topic: str
+    ask_whom: str
+    evidence_ids: tuple[EvidenceId, ...]
+
+
+class HistoryItem(Contract):
+    """An old quote or decision: shown for comparison, never a current price or promise."""
+
+    document_id: str
+    version: int
+    evidence_id: EvidenceId
+    quote: str
+
+
+class DraftFlag(Contract):
+    """Something an approver should know about a source."""
+
+    flag: Flag
+    document_id: str
+    version: int
+    evidence_id: EvidenceId | None = None
+
+
+class PromptBinding(Contract):
+    """One prompt as it was used."""
+
+    prompt_id: str
+    version: str
+    binding: str
+
+
+class RunMetadata(Contract):
+    """`run-metadata@1`: what produced the draft; locked with it."""
+
+    schema_version: Literal["run-metadata@1"] = "run-metadata@1"
+    prompts: tuple[PromptBinding, ...]
+    embedding_model: str
+    dimension: int
+    chunker_version: str
+    index_version: str
+    policy_version: int
+
+
+class Draft(Contract):
+    """Everything an approver is shown; any difference gives another content hash."""
+
+    schema_version: Literal["draft@1"] = "draft@1"
+    tenant_id: TenantId
+    task_id: TaskId
+    revision: int
+    decision_version: int
+    fields: tuple[DraftField, ...]
+    claims: tuple[Claim, ...]
+    evidence: tuple[Evidence, ...]
+    awaiting_confirmation: tuple[AwaitingConfirmation, ...]
+    history: tuple[HistoryItem, ...]
+    conflicts: tuple[ConflictSide, ...]
+    missing_topics: tuple[str, ...]
+    flags: tuple[DraftFlag, ...]
+    run_metadata: RunMetadata
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 over the canonical JSON of the draft."""
+        return content_hash(self)

@@ -1,0 +1,122 @@
+"""`task-state@1`: the short-term memory of a task, and the closed sets that describe where it stands."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from models.contract import Contract
+from models.fields import FieldName, FieldValue
+from models.ids import EvidenceId, Subject, TaskId, TenantId
+
+TaskStatus = Literal[
+    "created",
+    "restoring",
+    "retrieving",
+    "analyzing",
+    "reviewing",
+    "awaiting_approval",
+    "completed",
+    "waiting_input",
+    "retrying",
+    "blocked",
+    "failed",
+    "cancelled",
+]
+Step = Literal["restoring", "retrieving", "analyzing", "reviewing"]
+Outcome = Literal["approved", "rejected", "abandoned", "cancelled", "terminated"]
+BlockedReason = Literal[
+    "source_conflict",
+    "insufficient_evidence",
+    "review_rejected",
+    "attempts_exhausted",
+    "revision_conflict",
+    "approval_expired",
+    "rights_lost",
+    "unreadable_input",
+]
+TakeoverChoice = Literal["retry", "provide", "choose_source", "abandon"]
+
+
+class FieldSource(Contract):
+    """Where a confirmed value comes from: a span of a message, or a structured confirmation in it."""
+
+    message_id: str
+    author: Subject
+    confirmed_by: Literal["extraction", "confirmation"]
+    char_start: int | None = None
+    char_end: int | None = None
+
+
+class ConfirmedValue(Contract):
+    """A value that nobody is asked for again."""
+
+    value: FieldValue
+    source: FieldSource
+
+
+class FieldConflict(Contract):
+    """Two or more values for one field, side by side; only a structured confirmation resolves it."""
+
+    field: FieldName
+    candidates: tuple[ConfirmedValue, ...]
+
+
+class ReplacedValue(Contract):
+    """A confirmed value that a person replaced: kept with its source."""
+
+    field: FieldName
+    old: ConfirmedValue
+    replaced_by: FieldSource
+
+
+class ConflictSide(Contract):
+    """One side of a contradiction between sources."""
+
+    document_id: str
+    version: int
+    quote: str
+    evidence_id: EvidenceId
+
+
+class Block(Contract):
+    """Why a person must act, and what they may choose."""
+
+    reason: BlockedReason
+    detail: str = ""
+    missing_topics: tuple[str, ...] = ()
+    conflict: tuple[ConflictSide, ...] = ()
+    choices: tuple[TakeoverChoice, ...] = ("retry", "provide", "abandon")
+
+
+class TaskState(Contract):
+    """The truth about one task at one revision. `pass_` (JSON: `pass`) rises at every entry into a step."""
+
+    schema_version: Literal["task-state@1"] = "task-state@1"
+    tenant_id: TenantId
+    task_id: TaskId
+    revision: int
+    status: TaskStatus
+    confirmed: dict[FieldName, ConfirmedValue] = Field(default_factory=dict[FieldName, ConfirmedValue])
+    pending: tuple[FieldName, ...] = ()
+    conflicts: tuple[FieldConflict, ...] = ()
+    replaced: tuple[ReplacedValue, ...] = ()
+    next_step: Step | None = None
+    evidence_ids: tuple[EvidenceId, ...] = ()
+    decision_version: int = 1
+    run_epoch: int = 1
+    pass_: int = Field(default=1, alias="pass", serialization_alias="pass")
+    block: Block | None = None
+    outcome: Outcome | None = None
+    awaiting_since: datetime | None = None
+    review_rounds: int = 0
+
+    model_config = {"populate_by_name": True, "serialize_by_alias": True}
+
+
+class StepToken(Contract):
+    """The fencing token: compared in the order run_epoch, pass, attempt; an older one changes nothing."""
+
+    run_epoch: int
+    pass_: int
+    attempt: int
