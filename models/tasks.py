@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from models.contract import Contract
 from models.fields import FieldName, FieldValue
@@ -111,7 +111,7 @@ class TaskState(Contract):
     awaiting_since: datetime | None = None
     review_rounds: int = 0
 
-    model_config = {"populate_by_name": True, "serialize_by_alias": True}
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
 
 
 class StepToken(Contract):
