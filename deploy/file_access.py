@@ -1,0 +1,75 @@
+"""Lets the user of the database server reach its folders without opening them to everybody.
+
+PostgreSQL refuses to run as root. When Proofdesk runs as root, its data and its programs may lie below folders
+that only root can enter (`/root`, a private temporary folder). Opening these to all users would be wrong; a POSIX
+access entry for the one user, with the right to pass through and nothing else, is enough.
+"""
+
+import os
+import stat
+import struct
+from pathlib import Path
+
+from deploy.server_process import SystemUser
+from models.errors import StackFailed
+
+_ACCESS = "system.posix_acl_access"
+_VERSION = 2
+_USER_OBJ, _USER, _GROUP_OBJ, _GROUP, _MASK, _OTHER = 0x01, 0x02, 0x04, 0x08, 0x10, 0x20
+_NO_ID = 0xFFFFFFFF
+_PASS_THROUGH = 0o1
+
+
+def let_pass_through(path: Path, user: SystemUser) -> None:
+    """Gives `user` the right to pass through every folder above `path` that it could not enter yet.
+
+    Raises StackFailed, naming the folder, where the file system knows no access entries.
+    """
+    for folder in path.resolve().parents:
+        if not _enters(folder, user):
+            try:
+                _add_entry(folder, user.uid)
+            except OSError as error:
+                raise StackFailed(
+                    f"the database user {user.name!r} cannot enter {folder} ({error.strerror}): use a data folder and "
+                    "an environment outside of it, or do not run as root"
+                ) from error
+
+
+def _enters(folder: Path, user: SystemUser) -> bool:
+    seen = folder.stat()
+    if seen.st_uid == user.uid:
+        return bool(seen.st_mode & stat.S_IXUSR)
+    for tag, permission, owner in _entries(folder):
+        if tag == _USER and owner == user.uid:
+            return bool(permission & _PASS_THROUGH)
+    if seen.st_gid == user.gid:
+        return bool(seen.st_mode & stat.S_IXGRP)
+    return bool(seen.st_mode & stat.S_IXOTH)
+
+
+def _entries(folder: Path) -> list[tuple[int, int, int]]:
+    """(tag, permission, id) of the access list; made from the mode where there is none."""
+    try:
+        raw = os.getxattr(folder, _ACCESS)
+    except OSError:
+        mode = folder.stat().st_mode
+        return [
+            (_USER_OBJ, mode >> 6 & 7, _NO_ID),
+            (_GROUP_OBJ, mode >> 3 & 7, _NO_ID),
+            (_OTHER, mode & 7, _NO_ID),
+        ]
+    return [struct.unpack_from("<HHI", raw, offset) for offset in range(4, len(raw), 8)]
+
+
+def _add_entry(folder: Path, uid: int) -> None:
+    kept = [entry for entry in _entries(folder) if entry[0] != _MASK and (entry[0], entry[2]) != (_USER, uid)]
+    kept.append((_USER, _PASS_THROUGH, uid))
+    mask = 0
+    for tag, permission, _ in kept:
+        if tag in (_USER, _GROUP_OBJ, _GROUP):
+            mask |= permission
+    kept.append((_MASK, mask, _NO_ID))
+    kept.sort(key=lambda entry: (entry[0], entry[2]))
+    packed = struct.pack("<I", _VERSION) + b"".join(struct.pack("<HHI", *entry) for entry in kept)
+    os.setxattr(folder, _ACCESS, packed)
