@@ -18,12 +18,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 
-from deploy.postgres import DATABASE, PostgresServer, write_secret
+from deploy.postgres import DATABASE, PostgresAddress, PostgresServer, write_secret
 from deploy.server_process import accepts_connections
 from deploy.temporal_server import NAMESPACE, TemporalServer
 from models.errors import StackBusy
 from store.migrate import migrate
-from store.roles import APP, OWNER, bootstrap_roles, create_database
+from store.roles import bootstrap_roles, create_database
 
 ROLES = Path(__file__).with_name("roles.sql")
 _STATE = "stack.json"
@@ -90,12 +90,11 @@ class EmbeddedStack:
             raise postgres
         if isinstance(temporal, BaseException):
             raise temporal
-        await prepare_database(postgres)
-        secrets = postgres.passwords
+        await prepare_database(postgres.address)
         addresses = StackAddresses(
             pid=os.getpid(),
-            database_url_app=postgres.url(APP, secrets.app),
-            database_url_owner=postgres.url(OWNER, secrets.owner),
+            database_url_app=postgres.address.app_url(),
+            database_url_owner=postgres.address.owner_url(),
             temporal_address=temporal.address,
             namespace=NAMESPACE,
             ui_port=temporal.ui_port,
@@ -154,7 +153,7 @@ class EmbeddedStack:
             self._handles_sigterm = False
 
 
-async def prepare_database(postgres: PostgresServer, *, database: str = DATABASE) -> None:
+async def prepare_database(postgres: PostgresAddress, *, database: str = DATABASE) -> None:
     """Makes `database` with its roles and schema, or brings them up to date."""
     await create_database(postgres.admin_url(), database)
     secrets = postgres.passwords
@@ -164,7 +163,7 @@ async def prepare_database(postgres: PostgresServer, *, database: str = DATABASE
         owner_password=secrets.owner,
         app_password=secrets.app,
     )
-    await migrate(postgres.url(OWNER, secrets.owner, database))
+    await migrate(postgres.owner_url(database))
 
 
 def running_stack(data_folder: Path) -> StackAddresses | None:

@@ -15,8 +15,9 @@ from functools import partial
 from pathlib import Path
 
 from deploy.file_access import let_pass_through
-from deploy.server_process import ServerProcess, SystemUser, free_port, last_line
+from deploy.server_process import ServerProcess, SystemUser, free_port
 from models.errors import StackFailed
+from store.roles import APP, OWNER
 
 ADMIN = "proofdesk_admin"
 DATABASE = "proofdesk"
@@ -55,13 +56,12 @@ class Passwords:
     app: str
 
 
-class PostgresServer:
-    """A running embedded PostgreSQL."""
+@dataclass(frozen=True)
+class PostgresAddress:
+    """Where a cluster is reached, and the passwords of its roles."""
 
-    def __init__(self, process: ServerProcess, port: int, passwords: Passwords) -> None:
-        self.process = process
-        self.port = port
-        self.passwords = passwords
+    port: int
+    passwords: Passwords
 
     def url(self, user: str, password: str, database: str = DATABASE) -> str:
         """A connection URL of `database` for `user`."""
@@ -70,6 +70,22 @@ class PostgresServer:
     def admin_url(self, database: str = "postgres") -> str:
         """The superuser's URL: for bootstrap and tests of the walls, never for operation."""
         return self.url(ADMIN, self.passwords.admin, database)
+
+    def owner_url(self, database: str = DATABASE) -> str:
+        """The URL of the owner, for migrations."""
+        return self.url(OWNER, self.passwords.owner, database)
+
+    def app_url(self, database: str = DATABASE) -> str:
+        """The URL of the application's role."""
+        return self.url(APP, self.passwords.app, database)
+
+
+class PostgresServer:
+    """A running embedded PostgreSQL."""
+
+    def __init__(self, process: ServerProcess, address: PostgresAddress) -> None:
+        self.process = process
+        self.address = address
 
     @classmethod
     def start(
@@ -81,7 +97,7 @@ class PostgresServer:
         """
         user = _server_user()
         data = folder / "postgres"
-        passwords = _passwords(folder / "postgres-passwords.json")
+        passwords = load_passwords(folder / "postgres-passwords.json")
         if not (data / "PG_VERSION").exists():
             _create_cluster(data, passwords, user)
         elif user is not None:
@@ -106,7 +122,7 @@ class PostgresServer:
                 if attempt == _ATTEMPTS:
                     raise
             else:
-                return cls(process, port, passwords)
+                return cls(process, PostgresAddress(port, passwords))
         raise StackFailed("PostgreSQL found no free port on 127.0.0.1")
 
     def stop(self) -> None:
@@ -147,7 +163,8 @@ def _make_user(name: str) -> None:
         subprocess.run([useradd, "--system", "--no-create-home", name], check=False, capture_output=True)
 
 
-def _passwords(path: Path) -> Passwords:
+def load_passwords(path: Path) -> Passwords:
+    """The passwords in the file `path`, generated at the first call."""
     if path.exists():
         return Passwords(**json.loads(path.read_text()))
     made = Passwords(*(secrets.token_hex(24) for _ in range(3)))
@@ -254,8 +271,3 @@ def _is_ready(data: Path, pid: int) -> bool:
     except OSError:
         return False
     return len(lines) >= 8 and lines[0].strip() == str(pid) and lines[7].strip() == "ready"
-
-
-def log_tail(folder: Path) -> str:
-    """The last line of the server's log under `folder`."""
-    return last_line(folder / "postgres.log")

@@ -4,12 +4,14 @@ from store.connection import connected
 
 OWNER = "proofdesk_owner"
 APP = "proofdesk_app"
+AUDITOR = "proofdesk_auditor"
+BACKUP = "proofdesk_backup"
 
 
 async def create_database(admin_url: str, name: str, *, template: str | None = None) -> bool:
     """Makes the database `name` unless it exists; True if it was made. `admin_url` names another database.
 
-    A copy of a template takes its tables, not its grants: run `bootstrap_roles` on it too.
+    A copy of a template has its tables; what PUBLIC lost on the template is taken from it here as well.
     """
     if not name.isidentifier():
         raise ValueError(f"{name!r} is no plain database name")
@@ -18,6 +20,9 @@ async def create_database(admin_url: str, name: str, *, template: str | None = N
             return False
         source = f' template "{template}" strategy file_copy' if template else ""
         await connection.execute(f'create database "{name}"{source}')
+        if template:
+            await connection.execute(f'revoke all on database "{name}" from public')
+            await connection.execute(f'grant connect on database "{name}" to {OWNER}, {APP}, {AUDITOR}, {BACKUP}')
         return True
 
 
