@@ -129,7 +129,7 @@ class Store:
                 raise
             raise translated from error
         except (OSError, TimeoutError, asyncpg.InterfaceError) as error:
-            if not conn.is_closed():
+            if not _is_gone(conn):
                 raise  # of the block's own making: the database is well
             raise StoreUnavailable("the connection to PostgreSQL was lost: try again later") from error
         finally:
@@ -149,11 +149,11 @@ class Store:
     async def _roll_back(self, conn: Any) -> None:
         """Ends the transaction and gives the connection back, or discards it when that does not work at once."""
         try:
-            if not conn.is_closed():
-                async with asyncio.timeout(_CLEAN_SECONDS):
-                    await conn.execute(_ROLLBACK)
+            async with asyncio.timeout(_CLEAN_SECONDS):
+                await conn.execute(_ROLLBACK)
         except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
-            conn.terminate()
+            if not _is_gone(conn):
+                conn.terminate()
         finally:
             await self._pool.release(conn)
 
@@ -163,6 +163,13 @@ class Store:
         self._cleanups.add(task)
         task.add_done_callback(self._cleanups.discard)
         await asyncio.shield(task)
+
+
+def _is_gone(conn: Any) -> bool:
+    try:
+        return bool(conn.is_closed())
+    except asyncpg.InterfaceError:  # the pool took a dead connection back by itself
+        return True
 
 
 async def _check_database(database_url: str) -> None:
