@@ -98,3 +98,7 @@ def _temporal_server(*, time_skipping: bool) -> Generator[TemporalServer]:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     stop_shared_postgres(config)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write-golden", action="store_true", help="write golden files anew instead of comparing")
