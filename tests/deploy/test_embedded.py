@@ -1,0 +1,234 @@
+"""The embedded stack: comes up, is found, is alone on its folder, and leaves nothing behind however it ends."""
+
+import asyncio
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import pytest
+
+from deploy.embedded import EmbeddedStack, StackAddresses, running_stack
+from deploy.server_process import accepts_connections
+from models.errors import StackBusy, StackFailed
+from store.connection import connected
+from store.pool import Store
+
+# Runs a stack until it is told to stop; writes a line when it is up.
+_HOLDER = """
+import asyncio, sys
+from pathlib import Path
+from deploy.embedded import EmbeddedStack
+
+async def main():
+    async with EmbeddedStack(Path(sys.argv[1]), durable=False):
+        sys.stdout.write("up\\n")
+        sys.stdout.flush()
+        await asyncio.sleep(600)
+
+try:
+    asyncio.run(main())
+except (KeyboardInterrupt, asyncio.CancelledError):
+    sys.exit(7)
+"""
+
+Hold = Callable[[Path], "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def hold() -> Generator[Hold]:
+    """Starts a process that holds a stack on a folder."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(folder: Path) -> "subprocess.Popen[str]":
+        process = subprocess.Popen(
+            [sys.executable, "-c", _HOLDER, str(folder)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        started.append(process)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "up\n"
+        return process
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.terminate()
+        process.communicate(timeout=30)
+
+
+def _processes_of(folder: Path) -> list[str]:
+    """The command lines of all processes that name `folder`, but not those that hold it for this test."""
+    found: list[str] = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            except OSError:
+                continue
+            if any(str(folder) in word for word in words) and _HOLDER not in words:
+                found.append(" ".join(words))
+    return found
+
+
+def _gone_within(folder: Path, seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while _processes_of(folder):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+async def _add_note(addresses: StackAddresses) -> None:
+    async with connected(addresses.database_url_owner) as conn:
+        await conn.execute("insert into tenants (tenant_id) values ('kept')")
+
+
+async def _has_note(addresses: StackAddresses) -> bool:
+    async with connected(addresses.database_url_owner) as conn:
+        return bool(await conn.fetchval("select exists (select from tenants where tenant_id = 'kept')"))
+
+
+async def test_it_comes_up_is_found_goes_down_and_comes_back(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    assert running_stack(folder) is None
+    async with EmbeddedStack(folder, ui=True) as addresses:
+        assert running_stack(folder) == addresses
+        assert addresses.ui_port is not None
+        assert accepts_connections(addresses.ui_port)
+        store = await Store.open(addresses.database_url_app)
+        await store.close()
+        await _add_note(addresses)
+        for secret in ("stack.json", "postgres-passwords.json", "stack.lock"):
+            assert stat.S_IMODE((folder / secret).stat().st_mode) == 0o600
+        assert stat.S_IMODE(folder.stat().st_mode) & 0o007 == 0
+        assert stat.S_IMODE((folder / "postgres").stat().st_mode) == 0o700
+    assert running_stack(folder) is None
+    assert _processes_of(folder) == []
+    async with EmbeddedStack(folder) as addresses:
+        assert await _has_note(addresses)
+
+
+async def test_two_stacks_run_side_by_side_and_temporary_ones_vanish() -> None:
+    first, second = EmbeddedStack(durable=False), EmbeddedStack(durable=False)
+    async with first as one, second as two:
+        assert one.temporal_address != two.temporal_address
+        await _add_note(one)
+        assert not await _has_note(two)
+        folders = [first.folder, second.folder]
+    assert not any(folder.exists() for folder in folders)
+
+
+async def test_a_second_stack_on_the_folder_is_refused_and_harms_nothing(tmp_path: Path, hold: Hold) -> None:
+    holder = hold(tmp_path)
+    with pytest.raises(StackBusy, match=f"process {holder.pid} runs the stack"):
+        await EmbeddedStack(tmp_path).start()
+    found = running_stack(tmp_path)
+    assert found is not None
+    assert found.pid == holder.pid
+    assert not await _has_note(found)
+
+
+@pytest.mark.parametrize("stop_signal", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_everything_in_order(tmp_path: Path, hold: Hold, stop_signal: signal.Signals) -> None:
+    holder = hold(tmp_path)
+    holder.send_signal(stop_signal)
+    _, said = holder.communicate(timeout=30)
+    assert (holder.returncode, said) == (7, "")
+    assert _processes_of(tmp_path) == []
+    assert not (tmp_path / "stack.json").exists()
+    assert "database system is shut down" in (tmp_path / "postgres.log").read_text()
+
+
+async def test_after_kill_9_the_servers_go_too_and_the_next_start_keeps_the_data(tmp_path: Path, hold: Hold) -> None:
+    holder = hold(tmp_path)
+    found = running_stack(tmp_path)
+    assert found is not None
+    await _add_note(found)
+    holder.kill()
+    holder.wait()
+    assert running_stack(tmp_path) is None  # though the file is still there
+    async with EmbeddedStack(tmp_path, durable=False) as addresses:  # waits for the keepers
+        assert await _has_note(addresses)
+    assert _gone_within(tmp_path, 10)
+
+
+async def test_after_kill_9_of_the_servers_themselves_the_data_is_recovered(tmp_path: Path) -> None:
+    async with EmbeddedStack(tmp_path) as addresses:
+        await _add_note(addresses)
+        os.kill(int((tmp_path / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+    async with EmbeddedStack(tmp_path) as addresses:
+        assert await _has_note(addresses)
+
+
+def test_a_killed_keeper_takes_its_server_along(tmp_path: Path, hold: Hold) -> None:
+    hold(tmp_path)
+    keepers = [
+        int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and _is_keeper_of(entry, tmp_path)
+    ]
+    assert len(keepers) == 2
+    for pid in keepers:
+        os.kill(pid, signal.SIGKILL)
+    assert _gone_within(tmp_path, 15)
+
+
+def _is_keeper_of(entry: Path, folder: Path) -> bool:
+    try:
+        words = (entry / "cmdline").read_bytes().decode(errors="replace")
+    except OSError:
+        return False
+    return "keeper.py" in words and str(folder) in words
+
+
+async def test_a_stale_pid_file_naming_a_living_stranger_does_not_stop_the_start(tmp_path: Path) -> None:
+    async with EmbeddedStack(tmp_path, durable=False) as addresses:
+        await _add_note(addresses)
+    data = tmp_path / "postgres"
+    (data / "postmaster.pid").write_text(f"{os.getpid()}\n{data}\n1\n5432\n\n127.0.0.1\n 1 1\nready\n")
+    async with EmbeddedStack(tmp_path, durable=False) as addresses:
+        assert await _has_note(addresses)
+
+
+async def test_an_interrupted_first_start_begins_again(tmp_path: Path) -> None:
+    (tmp_path / "postgres.new").mkdir()
+    (tmp_path / "postgres.new" / "PG_VERSION").write_text("18\n")
+    async with EmbeddedStack(tmp_path, durable=False) as addresses:
+        assert not await _has_note(addresses)
+    assert not (tmp_path / "postgres.new").exists()
+
+
+async def test_cancelled_while_starting_nothing_stays(tmp_path: Path) -> None:
+    for delay in (0.0, 0.05, 0.4):
+        task = asyncio.create_task(EmbeddedStack(tmp_path / f"{delay}", durable=False).start())
+        await asyncio.sleep(delay)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    assert _gone_within(tmp_path, 1)
+
+
+async def test_a_broken_cluster_is_a_failure_that_names_the_log(tmp_path: Path) -> None:
+    async with EmbeddedStack(tmp_path, durable=False):
+        pass
+    (tmp_path / "postgres" / "global" / "pg_control").write_bytes(b"")
+    with pytest.raises(StackFailed, match=r"postgres\.log"):
+        await EmbeddedStack(tmp_path, durable=False).start()
+    assert _processes_of(tmp_path) == []
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", "no json", json.dumps({"pid": 1})])
+def test_a_spoilt_state_file_is_no_running_stack(tmp_path: Path, content: str) -> None:
+    (tmp_path / "stack.json").write_text(content)
+    assert running_stack(tmp_path) is None
+
+
+async def test_a_state_file_of_a_reused_pid_is_no_running_stack(tmp_path: Path) -> None:
+    async with EmbeddedStack(tmp_path, durable=False):
+        told = (tmp_path / "stack.json").read_text()
+    (tmp_path / "stack.json").write_text(told)  # names this very process, which runs no stack any more
+    assert running_stack(tmp_path) is None
