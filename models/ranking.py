@@ -4,6 +4,8 @@ Why it is so: ranks alone lose what the channels know about themselves, and equa
 the better channel when the other one is blind (a question in another language, a name the model never saw). Here the
 keyword score is measured against the best score that the query could reach, so it says how much of the query was found.
 The less was found, and the fewer of the candidates are in the script of the query, the more the vector decides.
+A multilingual model also prefers the language of the question, whatever it asks; where the keywords found little, the
+cosines of each script are therefore measured from that script's own level before they are compared.
 
 Scores never leave the service that ranks: trust comes from checks of the original, never from similarity.
 """
@@ -16,6 +18,9 @@ from models.tokens import Script
 
 K1 = 0.9
 B = 0.4
+LEVEL = 20
+_JUDGED = 10
+_FAMILY: Mapping[str, str] = {"han": "cjk", "kana": "cjk"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +28,17 @@ class Weights:
     """How much one unit of cosine counts against one unit of keyword score; calibrated for an embedding model.
 
     `vector_floor` holds when the keyword channel found much of the query, `vector_ceiling` when it found next to
-    nothing; in between the weight is `balance / found`.
+    nothing; in between the weight is `balance / found`. Scripts are levelled wholly when at most `levelled_below` of
+    the query was found and not at all from `levelled_until` on; `typical_spread` is how far the level of twenty near
+    chunks lies below the nearest of them.
     """
 
     vector_floor: float = 3.0
     vector_ceiling: float = 12.0
     balance: float = 0.8
+    levelled_below: float = 0.12
+    levelled_until: float = 0.30
+    typical_spread: float = 0.015
 
 
 E5_SMALL_WEIGHTS = Weights()
@@ -97,31 +107,51 @@ def fuse(
 ) -> tuple[Candidate, ...]:
     """The candidates, best first; equal scores stand in the order of their chunk ids.
 
-    `possible` is `best_possible` of the query, 0 for a query without tokens. A chunk that holds exact terms of the
-    query stands before all that hold fewer: it is never ranked away.
+    `possible` is `best_possible` of the query, 0 for a query without tokens. The candidates hold the nearest LEVEL
+    chunks of each script, or all there are. A chunk that holds exact terms of the query stands before all that hold
+    fewer: it is never ranked away.
     """
-    nearest = sorted(candidates, key=lambda one: (-one.cosine, one.chunk_id))[:_JUDGED]
     share = {one.chunk_id: one.keyword / possible if possible > 0 else 0.0 for one in candidates}
-    found = max(share.values(), default=0.0) * agreement(query_script, [one.script for one in nearest])
-    weight = vector_weight(found, weights)
+    found = max(share.values(), default=0.0)
+    near = levelled(candidates, found, weights)
+    judged = sorted(candidates, key=lambda one: (-near[one.chunk_id], one.chunk_id))[:_JUDGED]
+    weight = vector_weight(found * agreement(query_script, [one.script for one in judged]), weights)
     return tuple(
         sorted(
             candidates,
-            key=lambda one: (-one.exact, -(share[one.chunk_id] + weight * one.cosine), one.chunk_id),
+            key=lambda one: (-one.exact, -(share[one.chunk_id] + weight * near[one.chunk_id]), one.chunk_id),
         )
     )
 
 
-_JUDGED = 10
-_FAMILY: Mapping[str, str] = {"han": "cjk", "kana": "cjk"}
+def levelled(candidates: Sequence[Candidate], found: float, weights: Weights = E5_SMALL_WEIGHTS) -> Mapping[int, float]:
+    """chunk id → cosine above the level of its script, as far as `found` (0..1) says that keywords found little.
+
+    The level is the mean of the script's LEVEL nearest candidates; a script with fewer is filled up to LEVEL with
+    values `typical_spread` below its nearest, so that a single foreign document is neither lost nor favoured.
+    """
+    room = weights.levelled_until - weights.levelled_below
+    strength = min(1.0, max(0.0, (weights.levelled_until - found) / room))
+    cosines: dict[Script, list[float]] = {}
+    for one in candidates:
+        cosines.setdefault(one.script, []).append(one.cosine)
+    levels: dict[Script, float] = {}
+    for script, values in cosines.items():
+        nearest = sorted(values, reverse=True)[:LEVEL]
+        filler = (nearest[0] - weights.typical_spread) * (LEVEL - len(nearest))
+        levels[script] = (sum(nearest) + filler) / LEVEL
+    return {one.chunk_id: one.cosine - strength * levels[one.script] for one in candidates}
 
 
 def spread(ranked: Sequence[Candidate], *, per_document: int) -> tuple[Candidate, ...]:
-    """The same order with at most `per_document` chunks of one document, so that no source floods the result."""
+    """The same candidates with those beyond `per_document` of one document moved behind all others.
+
+    No source can push the others out of the first places, and none is hidden where there are no others.
+    """
     taken: dict[str, int] = {}
     kept: list[Candidate] = []
+    beyond: list[Candidate] = []
     for one in ranked:
         taken[one.document_id] = taken.get(one.document_id, 0) + 1
-        if taken[one.document_id] <= per_document:
-            kept.append(one)
-    return tuple(kept)
+        (kept if taken[one.document_id] <= per_document else beyond).append(one)
+    return (*kept, *beyond)

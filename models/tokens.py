@@ -18,6 +18,7 @@ TOKENIZER_VERSION = "tokens@1"
 MAX_TOKEN = 64
 
 Script = Literal["han", "kana", "hangul", "latin", "cyrillic", "other", "none"]
+SCRIPTS: tuple[Script, ...] = ("han", "kana", "hangul", "latin", "cyrillic", "other", "none")
 Language = Literal["zh-TW", "zh-CN", "ja", "ko", "de", "en", "other"]
 
 _HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f"
@@ -89,6 +90,11 @@ def script_of(text: str) -> Script:
         weights |= {"latin": latin, "cyrillic": cyrillic, "other": rest - latin - cyrillic}
     script = max(weights, key=lambda name: weights[name])
     return script if weights[script] > 0 else "none"
+
+
+def script_mark(script: Script) -> str:
+    """The mark under which a chunk of `script` stands among its postings; no token of a text begins with `@`."""
+    return f"@{script}"
 
 
 def language_hint(text: str) -> Language:

@@ -12,6 +12,7 @@ from models.ranking import (
     bm25,
     fuse,
     inverse_frequency,
+    levelled,
     spread,
     vector_weight,
 )
@@ -98,6 +99,30 @@ def test_the_vector_never_gains_weight_by_finding_more(found: float, more: float
     assert E5_SMALL_WEIGHTS.vector_floor <= vector_weight(high) <= vector_weight(low) <= E5_SMALL_WEIGHTS.vector_ceiling
 
 
+def crowd(script: Script, cosine: float, first: int) -> list[Candidate]:
+    return [candidate(first + n, cosine=cosine - n * 0.002, script=script) for n in range(20)]
+
+
+def test_a_question_finds_the_answer_in_another_script_behind_a_crowd_of_its_own() -> None:
+    own, foreign = crowd("han", 0.88, 100), crowd("latin", 0.80, 200)
+    answer = candidate(1, cosine=0.85, script="latin")
+    assert order([*own, *foreign, answer], query_script="han")[0] == 1
+
+
+def test_scripts_are_compared_as_they_are_where_keywords_found_the_answer() -> None:
+    own, foreign = crowd("han", 0.88, 100), crowd("latin", 0.80, 200)
+    answer, stray = candidate(1, keyword=4.0, cosine=0.88, script="han"), candidate(2, cosine=0.87, script="latin")
+    assert order([*own, *foreign, answer, stray], query_script="han")[0] == 1
+    near = levelled([*own, stray], found=0.5)
+    assert near[2] == stray.cosine
+
+
+def test_a_single_foreign_document_is_neither_lost_nor_favoured() -> None:
+    own = crowd("han", 0.88, 100)
+    placed = order([*own, candidate(1, cosine=0.81, script="latin")], query_script="han").index(1)
+    assert 0 < placed < 10
+
+
 def test_one_document_cannot_flood_the_result_cases_57_58() -> None:
     ranked = [candidate(n, document="loud") for n in range(5)] + [candidate(9, document="calm")]
-    assert [one.chunk_id for one in spread(ranked, per_document=2)] == [0, 1, 9]
+    assert [one.chunk_id for one in spread(ranked, per_document=2)] == [0, 1, 9, 2, 3, 4]
