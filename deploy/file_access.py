@@ -26,7 +26,7 @@ def let_pass_through(path: Path, user: SystemUser) -> None:
     Raises StackFailed, naming the folder, where the file system knows no access entries.
     """
     for folder in path.resolve().parents:
-        if not _enters(folder, user):
+        if not can_enter(folder, user):
             try:
                 _add_entry(folder, user.uid)
             except OSError as error:
@@ -36,7 +36,21 @@ def let_pass_through(path: Path, user: SystemUser) -> None:
                 ) from error
 
 
-def _enters(folder: Path, user: SystemUser) -> bool:
+def let_read_programs(folder: Path) -> None:
+    """Makes the installed programs under `folder` readable and runnable for all, as a usual installation leaves them.
+
+    They are public software; only an installation under a strict umask closed them.
+    """
+    for path in (folder, *folder.rglob("*")):
+        if not path.is_symlink():
+            mode = stat.S_IMODE(path.stat().st_mode)
+            wanted = mode | 0o044 | (0o011 if mode & stat.S_IXUSR else 0)
+            if wanted != mode:
+                path.chmod(wanted)
+
+
+def can_enter(folder: Path, user: SystemUser) -> bool:
+    """True if the mode or the access list of `folder` lets `user` pass through."""
     seen = folder.stat()
     if seen.st_uid == user.uid:
         return bool(seen.st_mode & stat.S_IXUSR)

@@ -7,6 +7,7 @@ import pwd
 import secrets
 import shutil
 import signal
+import stat
 import subprocess
 import time
 from contextlib import suppress
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from deploy.file_access import let_pass_through
+from deploy.file_access import let_pass_through, let_read_programs
 from deploy.server_process import ServerProcess, SystemUser, free_port
 from models.errors import StackFailed
 from store.roles import APP, OWNER
@@ -102,7 +103,7 @@ class PostgresServer:
             _create_cluster(data, passwords, user)
         elif user is not None:
             let_pass_through(data, user)
-            let_pass_through(binary("postgres"), user)
+            _let_run(user)
         for attempt in range(1, _ATTEMPTS + 1):
             _clear_stale_pid(data)
             port = free_port()
@@ -163,6 +164,17 @@ def _make_user(name: str) -> None:
         subprocess.run([useradd, "--system", "--no-create-home", name], check=False, capture_output=True)
 
 
+def _let_run(user: SystemUser) -> None:
+    """Lets `user` run the bundled programs wherever the environment was installed."""
+    program = binary("postgres")
+    package = program.parents[2]
+    let_pass_through(package, user)
+    if not program.stat().st_mode & stat.S_IXOTH or not package.stat().st_mode & stat.S_IXOTH:
+        for folder in (package, package.with_name(f"{package.name}.libs")):
+            if folder.exists():
+                let_read_programs(folder)
+
+
 def load_passwords(path: Path) -> Passwords:
     """The passwords in the file `path`, generated at the first call."""
     if path.exists():
@@ -193,7 +205,7 @@ def _create_cluster(data: Path, passwords: Passwords, user: SystemUser | None) -
             os.chown(draft, user.uid, user.gid)
             os.chown(password_file, user.uid, user.gid)
             let_pass_through(draft, user)
-            let_pass_through(binary("initdb"), user)
+            _let_run(user)
         done = subprocess.run(
             [
                 str(binary("initdb")),
