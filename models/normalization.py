@@ -80,8 +80,14 @@ class Term:
 
 def normalize_term(raw: str) -> str:
     """The normal form of one term, as the module says; idempotent, total, "" for white space alone."""
-    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", raw).casefold())
-    text = _INVISIBLE.sub("", text)
+    text, before = raw, None
+    while text != before:  # composing can make what an earlier rule has already looked for
+        text, before = _normalized_once(text), text
+    return text
+
+
+def _normalized_once(raw: str) -> str:
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", _INVISIBLE.sub("", raw)).casefold())
     text = text.replace("×", "x").replace("✕", "x")
     text = _LONG_VOWEL_DASH.sub("-", _DASH.sub("-", text))
     text = _SPACE.sub(" ", text).strip()
@@ -110,16 +116,15 @@ def exact_terms(text: str) -> tuple[Term, ...]:
     return tuple(sorted(terms, key=lambda term: term.start))
 
 
-def query_terms(text: str) -> tuple[str, ...]:
-    """The normal forms that a query asks for, each once: its exact terms, and a standard without its adopters.
+def query_terms(text: str) -> tuple[tuple[str, ...], ...]:
+    """What a query asks for: for each of its exact terms, once, the normal forms that answer it.
 
-    `DIN EN ISO 2768-mK` also asks for `ISO 2768-mK`: the adopted standard is the same text.
+    `DIN EN ISO 2768-mK` is answered by `ISO 2768-mK` too: the adopted standard is the same text.
     """
-    forms: dict[str, None] = {}
+    asked: dict[str, tuple[str, ...]] = {}
     for term in exact_terms(text):
-        forms[term.term] = None
-        forms.update(dict.fromkeys(_adopted(term.term)))
-    return tuple(forms)
+        asked[term.term] = (term.term, *_adopted(term.term))
+    return tuple(asked.values())
 
 
 def index_terms(text: str) -> tuple[str, ...]:
@@ -127,7 +132,7 @@ def index_terms(text: str) -> tuple[str, ...]:
 
     `ISO 2768-mK` also answers to `ISO 2768`; a query for `ISO 2768-mK` is not answered by `ISO 2768-fH`.
     """
-    forms = dict.fromkeys(query_terms(text))
+    forms = dict.fromkeys(form for term in query_terms(text) for form in term)
     for form in tuple(forms):
         base = _STANDARD_BASE.match(form)
         if base is not None and base[0] != form:

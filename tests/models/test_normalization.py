@@ -97,14 +97,14 @@ def test_honest_terms_are_not_called_mixed(term: str) -> None:
 
 
 def test_an_adopted_standard_is_asked_for_under_each_name() -> None:
-    assert set(query_terms("DIN EN ISO 2768-mK")) == {"dineniso2768-mk", "eniso2768-mk", "iso2768-mk"}
+    assert query_terms("DIN EN ISO 2768-mK") == (("dineniso2768-mk", "eniso2768-mk", "iso2768-mk"),)
 
 
 def test_a_standard_answers_without_its_class_but_not_with_another() -> None:
     indexed = set(index_terms("general tolerance ISO 2768-mK"))
-    assert set(query_terms("ISO 2768")) & indexed
-    assert not set(query_terms("ISO 2768-fH")) & indexed
-    assert not set(query_terms("ISO 27681")) & indexed
+    assert set(query_terms("ISO 2768")[0]) & indexed
+    assert not set(query_terms("ISO 2768-fH")[0]) & indexed
+    assert not set(query_terms("ISO 27681")[0]) & indexed
 
 
 @given(st.text())
