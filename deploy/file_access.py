@@ -16,6 +16,7 @@ from models.errors import StackFailed
 _ACCESS = "system.posix_acl_access"
 _VERSION = 2
 _USER_OBJ, _USER, _GROUP_OBJ, _GROUP, _MASK, _OTHER = 0x01, 0x02, 0x04, 0x08, 0x10, 0x20
+_MASKED = (_USER, _GROUP_OBJ, _GROUP)
 _NO_ID = 0xFFFFFFFF
 _PASS_THROUGH = 0o1
 
@@ -54,7 +55,7 @@ def can_enter(folder: Path, user: SystemUser) -> bool:
     seen = folder.stat()
     if seen.st_uid == user.uid:
         return bool(seen.st_mode & stat.S_IXUSR)
-    for tag, permission, owner in _entries(folder):
+    for tag, permission, owner in _effective_entries(folder):
         if tag == _USER and owner == user.uid:
             return bool(permission & _PASS_THROUGH)
     if seen.st_gid == user.gid:
@@ -62,8 +63,11 @@ def can_enter(folder: Path, user: SystemUser) -> bool:
     return bool(seen.st_mode & stat.S_IXOTH)
 
 
-def _entries(folder: Path) -> list[tuple[int, int, int]]:
-    """(tag, permission, id) of the access list; made from the mode where there is none."""
+def _effective_entries(folder: Path) -> list[tuple[int, int, int]]:
+    """(tag, permission, id) of the access list, after its mask and without it; made from the mode if there is none.
+
+    A later chmod narrows the mask and so takes rights away from entries that stay written as they are.
+    """
     try:
         raw = os.getxattr(folder, _ACCESS)
     except OSError:
@@ -73,17 +77,23 @@ def _entries(folder: Path) -> list[tuple[int, int, int]]:
             (_GROUP_OBJ, mode >> 3 & 7, _NO_ID),
             (_OTHER, mode & 7, _NO_ID),
         ]
-    return [struct.unpack_from("<HHI", raw, offset) for offset in range(4, len(raw), 8)]
+    written: list[tuple[int, int, int]] = [struct.unpack_from("<HHI", raw, at) for at in range(4, len(raw), 8)]
+    mask = next((permission for tag, permission, _ in written if tag == _MASK), 7)
+    return [
+        (tag, permission & mask if tag in _MASKED else permission, owner)
+        for tag, permission, owner in written
+        if tag != _MASK
+    ]
 
 
 def _add_entry(folder: Path, uid: int) -> None:
-    kept = [entry for entry in _entries(folder) if entry[0] != _MASK and (entry[0], entry[2]) != (_USER, uid)]
-    kept.append((_USER, _PASS_THROUGH, uid))
+    entries = [entry for entry in _effective_entries(folder) if (entry[0], entry[2]) != (_USER, uid)]
+    entries.append((_USER, _PASS_THROUGH, uid))
     mask = 0
-    for tag, permission, _ in kept:
-        if tag in (_USER, _GROUP_OBJ, _GROUP):
+    for tag, permission, _ in entries:
+        if tag in _MASKED:
             mask |= permission
-    kept.append((_MASK, mask, _NO_ID))
-    kept.sort(key=lambda entry: (entry[0], entry[2]))
-    packed = struct.pack("<I", _VERSION) + b"".join(struct.pack("<HHI", *entry) for entry in kept)
+    entries.append((_MASK, mask, _NO_ID))
+    entries.sort(key=lambda entry: (entry[0], entry[2]))
+    packed = struct.pack("<I", _VERSION) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
     os.setxattr(folder, _ACCESS, packed)

@@ -5,6 +5,8 @@ database        a fresh database of its own for this test, with all migrations: 
 store           a `Store` on that database under the application's role (pool of 4)
 make_tenant     `await make_tenant("A")` registers a tenant of a fresh id that begins with `A-` and returns the id
 tenant          one such tenant
+data_folder     an empty folder for an embedded stack, removed afterwards (pytest closes `tmp_path`'s parents to other
+                users at every start of another run, so a database server's data cannot lie there)
 temporal        the worker's Temporal development server, on the product's own command line: `.address`
 temporal_virtual_time   the same with a virtual clock, for deadlines of days
 
@@ -76,6 +78,13 @@ def make_tenant(store: Store) -> MakeTenant:
 @pytest_asyncio.fixture
 async def tenant(make_tenant: MakeTenant) -> TenantId:
     return await make_tenant("T")
+
+
+@pytest.fixture
+def data_folder() -> Generator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="proofdesk-data-"))
+    yield folder
+    shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="session")

@@ -94,8 +94,8 @@ async def _has_note(addresses: StackAddresses) -> bool:
         return bool(await conn.fetchval("select exists (select from tenants where tenant_id = 'kept')"))
 
 
-async def test_it_comes_up_is_found_goes_down_and_comes_back(tmp_path: Path) -> None:
-    folder = tmp_path / "data"
+async def test_it_comes_up_is_found_goes_down_and_comes_back(data_folder: Path) -> None:
+    folder = data_folder / "made" / "here"
     assert running_stack(folder) is None
     async with EmbeddedStack(folder, ui=True) as addresses:
         assert running_stack(folder) == addresses
@@ -124,57 +124,59 @@ async def test_two_stacks_run_side_by_side_and_temporary_ones_vanish() -> None:
     assert not any(folder.exists() for folder in folders)
 
 
-async def test_a_second_stack_on_the_folder_is_refused_and_harms_nothing(tmp_path: Path, hold: Hold) -> None:
-    holder = hold(tmp_path)
+async def test_a_second_stack_on_the_folder_is_refused_and_harms_nothing(data_folder: Path, hold: Hold) -> None:
+    holder = hold(data_folder)
     with pytest.raises(StackBusy, match=f"process {holder.pid} runs the stack"):
-        await EmbeddedStack(tmp_path).start()
-    found = running_stack(tmp_path)
+        await EmbeddedStack(data_folder).start()
+    found = running_stack(data_folder)
     assert found is not None
     assert found.pid == holder.pid
     assert not await _has_note(found)
 
 
 @pytest.mark.parametrize("stop_signal", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_stops_everything_in_order(tmp_path: Path, hold: Hold, stop_signal: signal.Signals) -> None:
-    holder = hold(tmp_path)
+def test_a_signal_stops_everything_in_order(data_folder: Path, hold: Hold, stop_signal: signal.Signals) -> None:
+    holder = hold(data_folder)
     holder.send_signal(stop_signal)
     _, said = holder.communicate(timeout=30)
     assert (holder.returncode, said) == (7, "")
-    assert _processes_of(tmp_path) == []
-    assert not (tmp_path / "stack.json").exists()
-    assert "database system is shut down" in (tmp_path / "postgres.log").read_text()
+    assert _processes_of(data_folder) == []
+    assert not (data_folder / "stack.json").exists()
+    assert "database system is shut down" in (data_folder / "postgres.log").read_text()
 
 
-async def test_after_kill_9_the_servers_go_too_and_the_next_start_keeps_the_data(tmp_path: Path, hold: Hold) -> None:
-    holder = hold(tmp_path)
-    found = running_stack(tmp_path)
+async def test_after_kill_9_the_servers_go_too_and_the_next_start_keeps_the_data(data_folder: Path, hold: Hold) -> None:
+    holder = hold(data_folder)
+    found = running_stack(data_folder)
     assert found is not None
     await _add_note(found)
     holder.kill()
     holder.wait()
-    assert running_stack(tmp_path) is None  # though the file is still there
-    async with EmbeddedStack(tmp_path, durable=False) as addresses:  # waits for the keepers
+    assert running_stack(data_folder) is None  # though the file is still there
+    async with EmbeddedStack(data_folder, durable=False) as addresses:  # waits for the keepers
         assert await _has_note(addresses)
-    assert _gone_within(tmp_path, 10)
+    assert _gone_within(data_folder, 10)
 
 
-async def test_after_kill_9_of_the_servers_themselves_the_data_is_recovered(tmp_path: Path) -> None:
-    async with EmbeddedStack(tmp_path) as addresses:
+async def test_after_kill_9_of_the_servers_themselves_the_data_is_recovered(data_folder: Path) -> None:
+    async with EmbeddedStack(data_folder) as addresses:
         await _add_note(addresses)
-        os.kill(int((tmp_path / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
-    async with EmbeddedStack(tmp_path) as addresses:
+        os.kill(int((data_folder / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+    async with EmbeddedStack(data_folder) as addresses:
         assert await _has_note(addresses)
 
 
-def test_a_killed_keeper_takes_its_server_along(tmp_path: Path, hold: Hold) -> None:
-    hold(tmp_path)
+def test_a_killed_keeper_takes_its_server_along(data_folder: Path, hold: Hold) -> None:
+    hold(data_folder)
     keepers = [
-        int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and _is_keeper_of(entry, tmp_path)
+        int(entry.name)
+        for entry in Path("/proc").iterdir()
+        if entry.name.isdigit() and _is_keeper_of(entry, data_folder)
     ]
     assert len(keepers) == 2
     for pid in keepers:
         os.kill(pid, signal.SIGKILL)
-    assert _gone_within(tmp_path, 15)
+    assert _gone_within(data_folder, 15)
 
 
 def _is_keeper_of(entry: Path, folder: Path) -> bool:
@@ -185,50 +187,50 @@ def _is_keeper_of(entry: Path, folder: Path) -> bool:
     return "keeper.py" in words and str(folder) in words
 
 
-async def test_a_stale_pid_file_naming_a_living_stranger_does_not_stop_the_start(tmp_path: Path) -> None:
-    async with EmbeddedStack(tmp_path, durable=False) as addresses:
+async def test_a_stale_pid_file_naming_a_living_stranger_does_not_stop_the_start(data_folder: Path) -> None:
+    async with EmbeddedStack(data_folder, durable=False) as addresses:
         await _add_note(addresses)
-    data = tmp_path / "postgres"
+    data = data_folder / "postgres"
     (data / "postmaster.pid").write_text(f"{os.getpid()}\n{data}\n1\n5432\n\n127.0.0.1\n 1 1\nready\n")
-    async with EmbeddedStack(tmp_path, durable=False) as addresses:
+    async with EmbeddedStack(data_folder, durable=False) as addresses:
         assert await _has_note(addresses)
 
 
-async def test_an_interrupted_first_start_begins_again(tmp_path: Path) -> None:
-    (tmp_path / "postgres.new").mkdir()
-    (tmp_path / "postgres.new" / "PG_VERSION").write_text("18\n")
-    async with EmbeddedStack(tmp_path, durable=False) as addresses:
+async def test_an_interrupted_first_start_begins_again(data_folder: Path) -> None:
+    (data_folder / "postgres.new").mkdir()
+    (data_folder / "postgres.new" / "PG_VERSION").write_text("18\n")
+    async with EmbeddedStack(data_folder, durable=False) as addresses:
         assert not await _has_note(addresses)
-    assert not (tmp_path / "postgres.new").exists()
+    assert not (data_folder / "postgres.new").exists()
 
 
-async def test_cancelled_while_starting_nothing_stays(tmp_path: Path) -> None:
+async def test_cancelled_while_starting_nothing_stays(data_folder: Path) -> None:
     for delay in (0.0, 0.05, 0.4):
-        task = asyncio.create_task(EmbeddedStack(tmp_path / f"{delay}", durable=False).start())
+        task = asyncio.create_task(EmbeddedStack(data_folder / f"{delay}", durable=False).start())
         await asyncio.sleep(delay)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-    assert _gone_within(tmp_path, 1)
+    assert _gone_within(data_folder, 1)
 
 
-async def test_a_broken_cluster_is_a_failure_that_names_the_log(tmp_path: Path) -> None:
-    async with EmbeddedStack(tmp_path, durable=False):
+async def test_a_broken_cluster_is_a_failure_that_names_the_log(data_folder: Path) -> None:
+    async with EmbeddedStack(data_folder, durable=False):
         pass
-    (tmp_path / "postgres" / "global" / "pg_control").write_bytes(b"")
+    (data_folder / "postgres" / "global" / "pg_control").write_bytes(b"")
     with pytest.raises(StackFailed, match=r"postgres\.log"):
-        await EmbeddedStack(tmp_path, durable=False).start()
-    assert _processes_of(tmp_path) == []
+        await EmbeddedStack(data_folder, durable=False).start()
+    assert _processes_of(data_folder) == []
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", "no json", json.dumps({"pid": 1})])
-def test_a_spoilt_state_file_is_no_running_stack(tmp_path: Path, content: str) -> None:
-    (tmp_path / "stack.json").write_text(content)
-    assert running_stack(tmp_path) is None
+def test_a_spoilt_state_file_is_no_running_stack(data_folder: Path, content: str) -> None:
+    (data_folder / "stack.json").write_text(content)
+    assert running_stack(data_folder) is None
 
 
-async def test_a_state_file_of_a_reused_pid_is_no_running_stack(tmp_path: Path) -> None:
-    async with EmbeddedStack(tmp_path, durable=False):
-        told = (tmp_path / "stack.json").read_text()
-    (tmp_path / "stack.json").write_text(told)  # names this very process, which runs no stack any more
-    assert running_stack(tmp_path) is None
+async def test_a_state_file_of_a_reused_pid_is_no_running_stack(data_folder: Path) -> None:
+    async with EmbeddedStack(data_folder, durable=False):
+        told = (data_folder / "stack.json").read_text()
+    (data_folder / "stack.json").write_text(told)  # names this very process, which runs no stack any more
+    assert running_stack(data_folder) is None

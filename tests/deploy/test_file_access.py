@@ -53,6 +53,17 @@ def test_one_user_passes_and_the_others_stay_outside(closed: Path) -> None:
     assert _gets_to(_STRANGER, closed)
 
 
+def test_a_right_that_a_later_chmod_took_away_is_given_again(closed: Path) -> None:
+    top = closed.parents[1]
+    let_pass_through(closed, _USER)
+    let_pass_through(closed, _STRANGER)
+    top.chmod(0o700)
+    assert not _gets_to(_USER, closed)
+    let_pass_through(closed, _USER)
+    assert _gets_to(_USER, closed)
+    assert not _gets_to(_STRANGER, closed)  # what was taken from others stays taken
+
+
 def test_passing_is_not_reading(closed: Path) -> None:
     let_pass_through(closed, _USER)
     listing = os.getxattr(closed.parents[1], "system.posix_acl_access")
