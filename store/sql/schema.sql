@@ -148,6 +148,8 @@ CREATE TABLE public.document_versions (
     CONSTRAINT document_versions_check1 CHECK (((status <> 'published'::text) OR (effective_from IS NOT NULL))),
     CONSTRAINT document_versions_check2 CHECK (((approved_by IS NULL) OR (approved_by <> created_by))),
     CONSTRAINT document_versions_check3 CHECK (((approved_by IS NULL) OR (approved_by <> submitted_by))),
+    CONSTRAINT document_versions_check4 CHECK (((approved_by IS NULL) OR (submitted_by IS NOT NULL))),
+    CONSTRAINT document_versions_check5 CHECK (((status <> ALL (ARRAY['approved'::text, 'published'::text])) OR (approved_by IS NOT NULL))),
     CONSTRAINT document_versions_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'submitted'::text, 'approved'::text, 'published'::text, 'withdrawn'::text]))),
     CONSTRAINT document_versions_version_check CHECK ((version >= 1))
 );
