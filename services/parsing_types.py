@@ -1,0 +1,136 @@
+"""Which one type a file is: its content says so; name and declared type may agree, or choose between text kinds."""
+
+import re
+from typing import Final, Literal
+
+from services.parsing_result import unreadable
+
+DocumentType = Literal["text/markdown", "text/plain", "application/pdf", "message/rfc822"]
+
+_BY_EXTENSION: Final[dict[str, DocumentType]] = {
+    "md": "text/markdown",
+    "markdown": "text/markdown",
+    "txt": "text/plain",
+    "text": "text/plain",
+    "pdf": "application/pdf",
+    "eml": "message/rfc822",
+}
+_BY_DECLARED: Final[dict[str, DocumentType]] = {
+    "text/markdown": "text/markdown",
+    "text/x-markdown": "text/markdown",
+    "text/plain": "text/plain",
+    "application/pdf": "application/pdf",
+    "application/x-pdf": "application/pdf",
+    "message/rfc822": "message/rfc822",
+}
+_SAYS_NOTHING: Final = frozenset({"", "application/octet-stream", "binary/octet-stream", "application/unknown"})
+# A name that promises something else is believed: reading a spreadsheet or a program as text would be a guess.
+_FOREIGN_EXTENSION: Final = re.compile(
+    r"7z|bat|bin|bmp|cmd|com|csv|dll|dmg|doc[mx]?|dwg|dxf|exe|gif|gz|heic|html?|ics|iso|jar|jpe?g|js|json|lnk|msg|msi"
+    r"|od[pst]|png|ppt[mx]?|ps1|py|rar|rtf|scr|sh|step|stp|svg|tar|tgz|tiff?|tsv|vbs|vcf|wasm|webp|xls[bmx]?|xml|ya?ml"
+    r"|zip"
+)
+_SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
+    (b"PK\x03\x04", "a ZIP container (DOCX, XLSX, ZIP)"),
+    (b"PK\x05\x06", "a ZIP container"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file"),
+    (b"{\\rtf", "RTF"),
+    (b"\x89PNG\r\n", "an image"),
+    (b"\xff\xd8\xff", "an image"),
+    (b"GIF8", "an image"),
+    (b"II*\x00", "an image"),
+    (b"MM\x00*", "an image"),
+    (b"RIFF", "a media file"),
+    (b"\x1f\x8b", "a compressed file"),
+    (b"7z\xbc\xaf\x27\x1c", "a compressed file"),
+    (b"Rar!\x1a\x07", "a compressed file"),
+    (b"BZh", "a compressed file"),
+    (b"\xfd7zXZ\x00", "a compressed file"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90\x00", "a program"),
+    (b"\x78\x9f\x3e\x22", "a winmail.dat container"),
+    (b"%!PS", "PostScript"),
+    (b"BEGIN:VCALENDAR", "a calendar entry"),
+    (b"BEGIN:VCARD", "a contact card"),
+)
+_MARKUP: Final = re.compile(rb"\s*(?:<!doctype\s+html|<html[\s>]|<\?xml|<svg[\s>]|<\?php)", re.IGNORECASE)
+_PDF_HEADER: Final = re.compile(rb"%PDF-\d\.\d")
+_PDF_PREFIX: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*%PDF-")
+_HEADER_LINE: Final = re.compile(rb"([!-9;-~]{1,76})[ \t]*:")
+_MAIL_HEADERS: Final = frozenset(
+    b"from to cc subject date message-id mime-version received return-path delivered-to content-type reply-to sender"
+    b" dkim-signature in-reply-to references content-transfer-encoding x-mailer arc-seal thread-topic".split(b" ")
+)
+_PDF_SEARCH: Final = 1024
+_ZIP_TAIL: Final = 22 + 65535
+
+
+def document_type(data: bytes, *, extension: str, declared_type: str) -> DocumentType:
+    """The one type of `data`; `unsupported_type` or `type_mismatch` when there is none, or more than one."""
+    expected = _expected(extension, declared_type)
+    if _PDF_HEADER.search(data[:_PDF_SEARCH]):
+        return _as_pdf(data, extension, expected)
+    _refuse_foreign(data, extension, expected)
+    if expected == "application/pdf":
+        raise unreadable("type_mismatch", "this is named or declared a PDF and is none: send the real file")
+    if expected == "message/rfc822" and not looks_like_mail(data, needed=1):
+        raise unreadable("type_mismatch", "this is named or declared a mail and has no mail headers: send it as text")
+    if expected is not None:
+        return expected
+    return "message/rfc822" if looks_like_mail(data, needed=2) else "text/plain"
+
+
+def looks_like_mail(data: bytes, *, needed: int) -> bool:
+    """Whether `data` begins with a block of header lines of which at least `needed` are those of mail."""
+    known: set[bytes] = set()
+    lines = data[:65536].removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n").splitlines()
+    for number, line in enumerate(lines[:400]):
+        if not line.strip():
+            break
+        if line[:1] in b" \t" or (number == 0 and line.startswith((b"From ", b">From "))):
+            continue
+        header = _HEADER_LINE.match(line)
+        if header is None:
+            break
+        if header.group(1).lower() in _MAIL_HEADERS:
+            known.add(header.group(1).lower())
+    return len(known) >= needed
+
+
+def _expected(extension: str, declared_type: str) -> DocumentType | None:
+    declared = declared_type.split(";", 1)[0].strip().lower()
+    by_name = _BY_EXTENSION.get(extension)
+    if declared in _SAYS_NOTHING:
+        return by_name
+    by_type = _BY_DECLARED.get(declared)
+    if by_type is None:
+        raise unreadable("unsupported_type", "this type is not read: send PDF, Markdown, plain text or a mail (EML)")
+    if by_name is None or by_name == by_type or (by_name, by_type) == ("text/markdown", "text/plain"):
+        return by_name or by_type
+    raise unreadable("type_mismatch", "the name and the declared type name two types: send it under its own type")
+
+
+def _as_pdf(data: bytes, extension: str, expected: DocumentType | None) -> DocumentType:
+    if expected not in (None, "application/pdf") or _FOREIGN_EXTENSION.fullmatch(extension):
+        raise unreadable("type_mismatch", "this is a PDF under another name or type: name it .pdf")
+    if _PDF_PREFIX.match(data) is None or _is_zip_too(data):
+        raise unreadable(
+            "type_mismatch", "this is a PDF and something else in one file: export it again as a plain PDF"
+        )
+    return "application/pdf"
+
+
+def _is_zip_too(data: bytes) -> bool:
+    return data.rfind(b"PK\x05\x06", max(0, len(data) - _ZIP_TAIL)) >= 0 and b"PK\x01\x02" in data
+
+
+def _refuse_foreign(data: bytes, extension: str, expected: DocumentType | None) -> None:
+    what = next((name for signature, name in _SIGNATURES if data.startswith(signature)), None)
+    if what is None and expected in (None, "text/plain") and _MARKUP.match(data[:_PDF_SEARCH]):
+        what = "HTML or XML"
+    if what is None and _FOREIGN_EXTENSION.fullmatch(extension):
+        what = f".{extension}"
+    if what is None:
+        return
+    reason = "type_mismatch" if expected is not None else "unsupported_type"
+    raise unreadable(reason, f"this is {what}: send PDF, Markdown, plain text or a mail (EML)")
