@@ -144,14 +144,14 @@ CREATE TABLE public.document_versions (
     withdrawn_reason text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT approval_needs_submitted_by CHECK (((approved_by IS NULL) OR (submitted_by IS NOT NULL))),
     CONSTRAINT document_versions_check CHECK (((effective_to IS NULL) OR (effective_to > effective_from))),
     CONSTRAINT document_versions_check1 CHECK (((status <> 'published'::text) OR (effective_from IS NOT NULL))),
     CONSTRAINT document_versions_check2 CHECK (((approved_by IS NULL) OR (approved_by <> created_by))),
     CONSTRAINT document_versions_check3 CHECK (((approved_by IS NULL) OR (approved_by <> submitted_by))),
-    CONSTRAINT document_versions_check4 CHECK (((approved_by IS NULL) OR (submitted_by IS NOT NULL))),
-    CONSTRAINT document_versions_check5 CHECK (((status <> ALL (ARRAY['approved'::text, 'published'::text])) OR (approved_by IS NOT NULL))),
     CONSTRAINT document_versions_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'submitted'::text, 'approved'::text, 'published'::text, 'withdrawn'::text]))),
-    CONSTRAINT document_versions_version_check CHECK ((version >= 1))
+    CONSTRAINT document_versions_version_check CHECK ((version >= 1)),
+    CONSTRAINT publication_needs_approved_by CHECK (((status <> ALL (ARRAY['approved'::text, 'published'::text])) OR (approved_by IS NOT NULL)))
 );
 
 ALTER TABLE ONLY public.document_versions FORCE ROW LEVEL SECURITY;

@@ -100,8 +100,8 @@ create table document_versions (
     check (status <> 'published' or effective_from is not null),
     check (approved_by is null or approved_by <> created_by),
     check (approved_by is null or approved_by <> submitted_by),
-    check (approved_by is null or submitted_by is not null),
-    check (status not in ('approved', 'published') or approved_by is not null)
+    constraint approval_needs_submitted_by check (approved_by is null or submitted_by is not null),
+    constraint publication_needs_approved_by check (status not in ('approved', 'published') or approved_by is not null)
 );
 create index document_versions_published on document_versions (tenant_id, effective_from, effective_to)
     where status = 'published';
