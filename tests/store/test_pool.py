@@ -9,11 +9,10 @@ import asyncpg
 import pytest
 import pytest_asyncio
 
-from models.errors import InvalidInput, SchemaMismatch, StoreBusy, StoreUnavailable, UnsafeRole
+from models.errors import InvalidInput, StoreBusy, StoreUnavailable
 from models.ids import TenantId
 from store.connection import connected
 from store.pool import Store, TenantTransaction
-from store.roles import create_database
 from tests.conftest import Database, MakeTenant
 
 _PRINCIPALS = "select subject from principals order by subject"
@@ -175,6 +174,12 @@ async def test_nothing_of_a_session_survives_the_transaction(single: Store) -> N
         await directory.conn.execute("begin")
 
 
+async def test_the_tenant_ends_with_the_transaction_itself(single: Store) -> None:
+    async with single.tenant_transaction(await _registered(single)) as tx:
+        await tx.conn.execute("commit; begin")
+        assert await tx.conn.fetchval("select nullif(current_setting('app.tenant', true), '')") is None
+
+
 async def test_a_prepared_statement_serves_every_tenant_its_own(single: Store) -> None:
     """The generic plan of a cached statement must not keep the first tenant."""
     tenants = [await _registered(single) for _ in range(3)]
@@ -290,83 +295,6 @@ async def test_errors_of_the_block_itself_pass_unchanged(single: Store) -> None:
         with pytest.raises(type(error)):
             async with single.tenant_transaction(tenant):
                 raise error
-
-
-async def test_no_server_is_store_unavailable() -> None:
-    with pytest.raises(StoreUnavailable):
-        await Store.open("postgresql://proofdesk_app:x@127.0.0.1:1/proofdesk")
-
-
-async def test_a_closed_store_is_store_unavailable(database: Database) -> None:
-    store = await Store.open(database.app_url, size=1)
-    await store.close()
-    with pytest.raises(StoreUnavailable):
-        async with store.directory_transaction():
-            pytest.fail("the block must not run")
-
-
-async def test_a_superuser_is_refused(database: Database) -> None:
-    """Hostile 81."""
-    with pytest.raises(UnsafeRole, match="role bypasses RLS"):
-        await Store.open(database.admin_url)
-
-
-async def test_the_owner_of_the_tables_is_refused(database: Database) -> None:
-    with pytest.raises(UnsafeRole, match="role owns tables"):
-        await Store.open(database.owner_url)
-
-
-@pytest.mark.parametrize("right", ["bypassrls", "in role proofdesk_owner", "in role proofdesk_backup"])
-async def test_every_other_bypassing_role_is_refused(database: Database, right: str) -> None:
-    name = f"strong_{uuid.uuid4().hex}"
-    async with connected(database.admin_url) as admin:
-        await admin.execute(f"create role {name} login password 'secret' {right}")
-        await admin.execute(f'grant connect on database "{database.name}" to {name}')
-        try:
-            with pytest.raises(UnsafeRole):
-                await Store.open(f"postgresql://{name}:secret@{database.app_url.rpartition('@')[2]}")
-        finally:
-            await admin.execute(f"drop owned by {name}")
-            await admin.execute(f"drop role {name}")
-
-
-async def test_a_login_that_only_plays_the_application_is_refused(database: Database) -> None:
-    """`alter role x set role` would pass a check of current_user; `reset role` undoes it at any time."""
-    name = f"actor_{uuid.uuid4().hex}"
-    async with connected(database.admin_url) as admin:
-        await admin.execute(f"create role {name} login password 'secret' in role proofdesk_app")
-        await admin.execute(f'grant connect on database "{database.name}" to {name}')
-        await admin.execute(f"alter role {name} set role = proofdesk_app")
-        try:
-            with pytest.raises(UnsafeRole):
-                await Store.open(f"postgresql://{name}:secret@{database.app_url.rpartition('@')[2]}")
-        finally:
-            await admin.execute(f"drop owned by {name}")
-            await admin.execute(f"drop role {name}")
-
-
-async def test_missing_newer_and_edited_migrations_are_refused(database: Database) -> None:
-    async with connected(database.admin_url) as admin:
-        for change in (
-            "insert into schema_migrations (version, name, checksum) values (9999, 'later', '')",
-            "delete from schema_migrations where version = 9999; update schema_migrations set checksum = '-'",
-            "delete from schema_migrations",
-            "drop table schema_migrations",
-        ):
-            await admin.execute(change)
-            with pytest.raises(SchemaMismatch):
-                await Store.open(database.app_url)
-
-
-async def test_an_empty_database_is_a_schema_mismatch(database: Database) -> None:
-    name = f"{database.name}_empty"
-    assert await create_database(database.admin_url, name, template="template0")
-    try:
-        with pytest.raises(SchemaMismatch, match="run the migrations"):
-            await Store.open(database.app_url.replace(database.name, name))
-    finally:
-        async with connected(database.admin_url) as admin:
-            await admin.execute(f'drop database "{name}" with (force)')
 
 
 async def test_times_are_utc_and_one_transaction_has_one(single: Store) -> None:
