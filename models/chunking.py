@@ -44,13 +44,14 @@ _ABBREVIATION_BEFORE_NUMBER = re.compile(
     r"no|nos|art|p|pp|par|para|item|ch|app|ver|v|s|z|tab|sec|sect|vol|ext|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct"
     r"|okt|nov|dec|dez"
 )
+_LINE_MARKS = " \t#>*+-•·([（"
 _SPACED_LETTERS = re.compile(r"(?:^|[^\w.])(?:[A-Za-z]\.\s?)+[A-Za-z]$")
 _MONTHS = re.compile(
     r"(?:jan|feb|mär|maerz|mrz|apr|mai|jun|jul|aug|sep|okt|nov|dez|january|february|march|april|may|june|july|august"
     r"|september|october|november|december)",
     re.IGNORECASE,
 )
-_WORD_BEFORE = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*|\d+)$")
+_WORD_BEFORE = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*|\d+(?:\.\d+)*)$")
 _SOFT_CUT = (re.compile(r"\n"), re.compile(r"[;；]"), re.compile(r"[，,、：:]"), re.compile(r"\s"))
 
 
@@ -192,9 +193,9 @@ def _full_stop_ends(text: str, start: int, mark: int, *, stop: int, following: s
 
 def _is_abbreviation(text: str, start: int, before: re.Match[str], following: str) -> bool:
     word = before.group().lower()
-    if word.isdigit():
+    if word[0].isdigit():
         # "2. Prüfung" at the start of a line is a list mark, "5. Mai" a date; "we need 12. Then" is an end.
-        at_line_start = text[start : before.start()].strip() == "" and len(word) <= 2
+        at_line_start = text[start : before.start()].strip(_LINE_MARKS) == "" and len(word) <= 8
         return at_line_start or (len(word) <= 2 and _MONTHS.match(following) is not None)
     last = word.rsplit(".", 1)[-1]
     if _ABBREVIATION.fullmatch(last):

@@ -41,12 +41,12 @@ Part: TypeAlias = "tuple[str, MailMessage]"
 
 def parse_mail(data: bytes, bounds: Bounds) -> Parsed:
     """Subject (part `headers.subject`) and text bodies (parts `1`, `1.2`, …) of an RFC 5322 mail."""
-    mail = message_from_bytes(data, policy=compat32)
+    mail = message_from_bytes(data.removeprefix(b"\xef\xbb\xbf").lstrip(), policy=compat32)
     builder = TextBuilder(bounds.text_bytes)
     subject = decoded_header(_raw_header(mail, "subject"))[:MAX_SUBJECT]
     builder.add(" ".join(subject.split()), part="headers.subject")
     attachments: list[str] = []
-    encrypted = False
+    encrypted = mail.get_content_type() in _ENCRYPTED
     for number, part in _leaves(mail, bounds, builder.flags):
         encrypted = encrypted or part.get_content_type() in _ENCRYPTED
         if part.defects:

@@ -26,9 +26,10 @@ _ACTIVE: Final = frozenset(
 _ACTIVE_NAME: Final = re.compile(rb"/(" + b"|".join(sorted(_ACTIVE)) + rb")(?![A-Za-z0-9_.-])")
 _ESCAPED_NAME: Final = re.compile(rb"/((?:[!-\"$&-'*-.0-;=?-Z\\^-z|~]|#[0-9A-Fa-f]{2}){4,60})")
 _HEX: Final = re.compile(rb"#([0-9A-Fa-f]{2})")
+_NO_TITLE: Final = frozenset({"", "untitled", "unspecified"})
 _OBJECT_STREAM: Final = re.compile(rb"/ObjStm\b[^\x00]{0,600}?stream\r?\n")
 _OBJECT_STREAM_BYTES: Final = 32 * 1024 * 1024
-# pdfium writes a hyphen at a line end as one of these; the page shows a hyphen.
+# pdfium joins a word that is divided at a line end by one of these; the page shows a hyphen and a new line.
 _LINE_END_HYPHENS: Final = re.compile("[\x02\ufffe]")
 
 
@@ -47,7 +48,7 @@ def parse_pdf(data: bytes, bounds: Bounds) -> Parsed:
         described = document.get_metadata_dict(skip_empty=True)
     except pdfium.PdfiumError:
         raise unreadable("corrupt", "a page of this PDF is damaged: export it again and send the new file") from None
-    if any(described.get(key, "").strip() for key in ("Title", "Subject", "Keywords")):
+    if any(described.get(key, "").strip() not in _NO_TITLE for key in ("Title", "Subject", "Keywords")):
         builder.flags.add("metadata_text")
     version = f"{PARSER_VERSION}+pdfium.{pdfium.PDFIUM_INFO.build}"
     return Parsed("application/pdf", "pdfium", version, builder.text(), builder.segments, builder.flags)
@@ -113,4 +114,4 @@ def _page_text(document: Any, number: int, builder: TextBuilder) -> str:
         text = text_page.get_text_range()
     text_page.close()
     page.close()
-    return _LINE_END_HYPHENS.sub("-", text)
+    return _LINE_END_HYPHENS.sub("-\n", text)

@@ -110,7 +110,10 @@ class _Picture:
         self._left, self._bottom, _, self._top = page.get_bbox()
         width, height = page.get_size()
         self._scale = min(2.0, (_RENDERED_PIXELS / max(width * height, 1.0)) ** 0.5)
-        bitmap = page.render(scale=self._scale, grayscale=True, may_draw_forms=False)
+        # Character boxes know nothing of a turned page, so it is drawn unturned.
+        bitmap = page.render(
+            scale=self._scale, rotation=-page.get_rotation() % 360, grayscale=True, may_draw_forms=False
+        )
         self._stride, self._width, self._height = bitmap.stride, bitmap.width, bitmap.height
         self._pixels = bytes(bitmap.buffer)
         bitmap.close()

@@ -81,6 +81,8 @@ def plausible_encoding(data: bytes) -> str | None:
     """The one of big5, gb18030, cp932 and cp1252 (German) that fits `data` clearly better than the others."""
     if _is_german(data):
         return "cp1252"
+    if _is_korean(data):
+        return None
     scores = sorted(
         ((_east_asian_score(data, name), name) for name in ("cp950", "gb18030", "cp932")), key=lambda one: -one[0]
     )
@@ -148,6 +150,15 @@ def _is_german(data: bytes) -> bool:
     return len(high) <= len(text) * 0.1 and paired <= len(high) * 0.05
 
 
+def _is_korean(data: bytes) -> bool:
+    """EUC-KR puts its syllables where GB 2312 has its everyday characters, so it would pass for Chinese."""
+    try:
+        wide = [char for char in data.decode("cp949") if ord(char) > 127]
+    except UnicodeDecodeError:
+        return False
+    return sum("\uac00" <= char <= "\ud7a3" for char in wide) >= len(wide) * 0.85
+
+
 def _east_asian_score(data: bytes, encoding: str) -> float:
     """Share of the characters beyond ASCII that are ordinary for the language of `encoding`; 0 when it cannot be."""
     try:
@@ -161,7 +172,7 @@ def _east_asian_score(data: bytes, encoding: str) -> float:
         kana = sum("\u3040" <= char <= "\u30ff" for char in wide)
         return _ordinary_share(wide, "shift_jis") if kana >= len(wide) * 0.15 else 0.0
     common = sum(char in _COMMON_HAN for char in wide)
-    if common < len(wide) * 0.12:
+    if common < len(wide) * 0.25:
         return 0.0
     return _ordinary_share(wide, "gb2312" if encoding == "gb18030" else "big5")
 

@@ -83,7 +83,7 @@ def document_type(data: bytes, *, extension: str, declared_type: str) -> Documen
 def looks_like_mail(data: bytes, *, needed: int) -> bool:
     """Whether `data` begins with a block of header lines of which at least `needed` are those of mail."""
     known: set[bytes] = set()
-    lines = data[:65536].removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n").splitlines()
+    lines = data[:65536].removeprefix(b"\xef\xbb\xbf").lstrip().splitlines()
     for number, line in enumerate(lines[:400]):
         if not line.strip():
             break
