@@ -1,0 +1,48 @@
+"""The state machine of a quote task as one table; whatever is not in it is refused."""
+
+from collections.abc import Mapping
+from typing import get_args
+
+from models.errors import IllegalTransition
+from models.tasks import Step, TaskStatus
+
+STATUSES: tuple[TaskStatus, ...] = get_args(TaskStatus)
+STEPS: tuple[Step, ...] = get_args(Step)
+CLOSED: frozenset[TaskStatus] = frozenset({"completed", "failed", "cancelled"})
+OPEN: frozenset[TaskStatus] = frozenset(STATUSES) - CLOSED
+RESTS: frozenset[TaskStatus] = frozenset({"waiting_input", "awaiting_approval", "blocked"})
+
+# From every open status: a person cancels, an attempt fails, a person must act, the run is lost.
+_ANY_OPEN: frozenset[TaskStatus] = frozenset({"cancelled", "retrying", "blocked", "failed"})
+# What is said or decided about a task already under way is merged before anything else happens.
+_SUPPLEMENTED: frozenset[TaskStatus] = _ANY_OPEN | {"restoring"}
+# Evidence that changed under the task is asked for again.
+_RECHECKED: frozenset[TaskStatus] = _SUPPLEMENTED | {"retrieving"}
+
+TRANSITIONS: Mapping[TaskStatus, frozenset[TaskStatus]] = {
+    "created": _ANY_OPEN | {"restoring"},
+    "restoring": _SUPPLEMENTED | {"retrieving", "waiting_input"},
+    "retrieving": _RECHECKED | {"analyzing"},
+    "analyzing": _RECHECKED | {"reviewing"},
+    "reviewing": _RECHECKED | {"awaiting_approval", "analyzing"},
+    "awaiting_approval": _RECHECKED | {"completed"},
+    "waiting_input": _SUPPLEMENTED,
+    "retrying": _SUPPLEMENTED | STEPS,
+    "blocked": _SUPPLEMENTED,
+    "completed": frozenset({"restoring"}),
+    "failed": frozenset(),
+    "cancelled": frozenset(),
+}
+
+
+def check_transition(current: TaskStatus, target: TaskStatus) -> None:
+    """Raise IllegalTransition unless a task may go from `current` to `target`."""
+    if target not in TRANSITIONS[current]:
+        allowed = ", ".join(sorted(TRANSITIONS[current])) or "nothing further"
+        raise IllegalTransition(f"a task that is {current} cannot become {target}; possible: {allowed}")
+
+
+def check_step(status: TaskStatus, next_step: Step | None, step: Step) -> None:
+    """Raise IllegalTransition unless `step` is what a task in `status` does now: its own, or the one it retries."""
+    if status != step and not (status == "retrying" and next_step == step):
+        raise IllegalTransition(f"a task that is {status} does not do {step} now: read its state again")
