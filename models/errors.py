@@ -129,6 +129,12 @@ class EmbedderFailed(ProofdeskError):
     code = "embedder_failed"
 
 
+class IndexMismatch(ProofdeskError):
+    """The tenant's live index was made with another embedding model than this program uses."""
+
+    code = "index_mismatch"
+
+
 class AgentFailed(ProofdeskError):
     """An agent's answer is not of its contract."""
 

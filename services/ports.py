@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-Vector = tuple[float, ...]
+from models.retrieval import Vector
 
 
 class Embedder(Protocol):

@@ -1,0 +1,140 @@
+-- name: retrieval_scope_fetch^
+-- Who asks, as the database knows them now, the tenant's live index, and the question's vector if it is known.
+select
+    p.active, p.groups, i.index_version, i.embedding_model, i.dimension, i.chunk_count, i.token_total,
+    (
+        select e.embedding
+        from embedding_cache e
+        where e.tenant_id = :tenant_id and e.embedding_model = i.embedding_model and e.role = 'query'
+            and e.text_hash = :query_hash
+    ) as query_vector
+from principals p
+left join tenant_indexes i on i.tenant_id = p.tenant_id and i.live
+where p.tenant_id = :tenant_id and p.subject = :subject;
+
+-- name: retrieval_token_list
+-- How many chunks hold each token; counting stops at the cap, what is that common tells nothing.
+select
+    asked.token,
+    (
+        select count(*)
+        from (
+            select
+            from postings p
+            where p.tenant_id = :tenant_id and p.index_version = :index_version and p.token = asked.token
+            limit :cap
+        ) as counted
+    ) as holders
+from unnest(:tokens::text[]) as asked (token);
+
+-- name: retrieval_keyword_list
+-- BM25 as models.ranking.bm25 defines it, over the chunks of the scope. The postings are read on
+-- their own, token by token, so that no plan reads all of them.
+with eligible as materialized (
+    select v.document_id, v.version
+    from document_versions v
+    join documents d on d.tenant_id = v.tenant_id and d.document_id = v.document_id
+    where v.tenant_id = :tenant_id and v.status = 'published'
+        and v.effective_from <= now() and (v.effective_to is null or now() < v.effective_to)
+        and v.acl && :groups::text[] and d.kind = any(:kinds::text[])
+),
+posted as materialized (
+    select p.chunk_id, p.tf, asked.weight
+    from unnest(:tokens::text[], :weights::float8[]) as asked (token, weight)
+    join postings p on p.tenant_id = :tenant_id and p.index_version = :index_version and p.token = asked.token
+)
+select
+    c.chunk_id, c.document_id,
+    sum(
+        p.weight * p.tf * (:k1::float8 + 1)
+        / (p.tf + :k1::float8 * (1 - :b::float8 + :b::float8 * c.token_count / :mean_length::float8))
+    ) as score
+from posted p
+join chunks c on c.tenant_id = :tenant_id and c.index_version = :index_version and c.chunk_id = p.chunk_id
+join eligible e on e.document_id = c.document_id and e.version = c.version
+group by c.chunk_id, c.document_id
+order by score desc, c.chunk_id
+limit :top;
+
+-- name: retrieval_exact_list
+-- The chunks of the scope that hold exact terms of the query, each term counted once in whatever form it stands.
+with eligible as materialized (
+    select v.document_id, v.version
+    from document_versions v
+    join documents d on d.tenant_id = v.tenant_id and d.document_id = v.document_id
+    where v.tenant_id = :tenant_id and v.status = 'published'
+        and v.effective_from <= now() and (v.effective_to is null or now() < v.effective_to)
+        and v.acl && :groups::text[] and d.kind = any(:kinds::text[])
+)
+select c.chunk_id, c.document_id, count(distinct asked.place) as terms
+from unnest(:terms::text[], :places::integer[]) as asked (term, place)
+join exact_terms t on t.tenant_id = :tenant_id and t.index_version = :index_version and t.term = asked.term
+join chunks c on c.tenant_id = :tenant_id and c.index_version = :index_version and c.chunk_id = t.chunk_id
+join eligible e on e.document_id = c.document_id and e.version = c.version
+group by c.chunk_id, c.document_id
+order by terms desc, c.chunk_id
+limit :top;
+
+-- name: retrieval_vector_list
+-- An exact scan of the scope: the nearest of each script, and the chunks that other channels found.
+with eligible as materialized (
+    select v.document_id, v.version
+    from document_versions v
+    join documents d on d.tenant_id = v.tenant_id and d.document_id = v.document_id
+    where v.tenant_id = :tenant_id and v.status = 'published'
+        and v.effective_from <= now() and (v.effective_to is null or now() < v.effective_to)
+        and v.acl && :groups::text[] and d.kind = any(:kinds::text[])
+),
+measured as (
+    select
+        c.chunk_id, c.document_id, coalesce(m.token, '@none') as mark,
+        -(c.embedding <#> :query_vector::halfvec) as cosine
+    from eligible e
+    join chunks c on c.tenant_id = :tenant_id and c.index_version = :index_version
+        and c.document_id = e.document_id and c.version = e.version
+    left join postings m on m.tenant_id = :tenant_id and m.index_version = :index_version
+        and m.token = any(:marks::text[]) and m.chunk_id = c.chunk_id
+    where c.embedding_model = :embedding_model and c.dimension = :dimension
+),
+placed as (
+    select *, row_number() over (partition by mark order by cosine desc, chunk_id) as place
+    from measured
+)
+select chunk_id, document_id, mark, cosine, place
+from placed
+where place <= :top or chunk_id = any(:also::bigint[]);
+
+-- name: retrieval_original_list
+-- Each candidate read again from its original, in the order given; a chunk without an original has nulls.
+select
+    c.chunk_id, c.document_id, c.version, c.char_start, c.char_end, c.span_hash, d.kind, v.title, v.segments,
+    v.content_hash, v.effective_from, v.effective_to,
+    v.status = 'published' as version_holds,
+    v.acl && :groups::text[] and d.kind = any(:kinds::text[]) as permission_holds,
+    v.effective_from <= now() and (v.effective_to is null or now() < v.effective_to) as validity_holds,
+    c.content_hash = v.content_hash
+        and encode(sha256(convert_to(v.canonical_text, 'UTF8')), 'hex') = v.content_hash as hash_holds,
+    substring(v.canonical_text from c.char_start + 1 for c.char_end - c.char_start) as quote
+from unnest(:chunk_ids::bigint[]) with ordinality as asked (chunk_id, place)
+join chunks c on c.tenant_id = :tenant_id and c.index_version = :index_version and c.chunk_id = asked.chunk_id
+join document_versions v
+    on v.tenant_id = c.tenant_id and v.document_id = c.document_id and v.version = c.version
+join documents d on d.tenant_id = v.tenant_id and d.document_id = v.document_id
+order by asked.place;
+
+-- name: retrieval_evidence_fetch^
+-- The original of one piece of evidence, for checking it again.
+select
+    v.content_hash,
+    v.status = 'published' as version_holds,
+    p.active and v.acl && p.groups as permission_holds,
+    v.effective_from <= now() and (v.effective_to is null or now() < v.effective_to) as validity_holds,
+    encode(sha256(convert_to(v.canonical_text, 'UTF8')), 'hex') = v.content_hash as hash_holds,
+    substring(v.canonical_text from :char_start::integer + 1 for :char_end::integer - :char_start::integer) as quote
+from document_versions v
+join principals p on p.tenant_id = v.tenant_id and p.subject = :subject
+where v.tenant_id = :tenant_id and v.document_id = :document_id and v.version = :version;
+
+-- name: retrieval_alarm_insert!
+insert into audit_log (tenant_id, actor, event, object, detail)
+values (:tenant_id, :actor, 'stale_index_row_dropped', :object, :detail);
