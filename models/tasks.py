@@ -56,10 +56,14 @@ class ConfirmedValue(Contract):
 
 
 class FieldConflict(Contract):
-    """Two or more values for one field, side by side; only a structured confirmation resolves it."""
+    """What is said of one field side by side; only a structured confirmation resolves it.
+
+    Two or more values, or one value and, in `undecided`, the messages that say it is not fixed after all.
+    """
 
     field: FieldName
     candidates: tuple[ConfirmedValue, ...]
+    undecided: tuple[FieldSource, ...] = ()
 
 
 class ReplacedValue(Contract):
