@@ -81,6 +81,7 @@ class ServerProcess:
         first_line = _stream(keeper.stdout).readline()
         if not first_line.strip():
             keeper.wait()
+            _close_pipes(keeper)
             raise StackFailed(f"{name} could not be started; see {log}")
         return cls(name, keeper, int(first_line), log)
 
@@ -105,15 +106,19 @@ class ServerProcess:
         if self._keeper.poll() is None:
             os.kill(self._keeper.pid, signal.SIGTERM)
         self._keeper.wait()
-        for stream in (self._keeper.stdin, self._keeper.stdout):
-            if stream is not None:
-                stream.close()
+        _close_pipes(self._keeper)
 
 
 def last_line(log: Path) -> str:
     """The last line of a log that is not empty, or a note that there is none."""
     lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()] if log.exists() else []
     return lines[-1].strip() if lines else "no output"
+
+
+def _close_pipes(keeper: "subprocess.Popen[bytes]") -> None:
+    for stream in (keeper.stdin, keeper.stdout):
+        if stream is not None:
+            stream.close()
 
 
 def _stream(stream: IO[bytes] | None) -> IO[bytes]:

@@ -1,6 +1,7 @@
 """The embedded stack: comes up, is found, is alone on its folder, and leaves nothing behind however it ends."""
 
 import asyncio
+import fcntl
 import json
 import os
 import signal
@@ -156,6 +157,16 @@ async def test_after_kill_9_the_servers_go_too_and_the_next_start_keeps_the_data
     async with EmbeddedStack(data_folder, durable=False) as addresses:  # waits for the keepers
         assert await _has_note(addresses)
     assert _gone_within(data_folder, 10)
+
+
+def test_after_kill_9_the_folder_stays_locked_until_its_servers_are_gone(data_folder: Path, hold: Hold) -> None:
+    """Else two Temporal servers could write one file."""
+    holder = hold(data_folder)
+    holder.kill()
+    holder.wait()
+    with (data_folder / "stack.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert _processes_of(data_folder) == []
 
 
 async def test_after_kill_9_of_the_servers_themselves_the_data_is_recovered(data_folder: Path) -> None:
