@@ -38,7 +38,7 @@ _WRAPPED_LINE_CELLS = 40
 _ABBREVIATION = re.compile(
     r"abb|abs|adr|allg|bspw|bzw|ca|dgl|dr|evtl|exkl|fa|ggf|gem|hr|hrn|inkl|incl|insb|lfd|max|mfg|min|mio|mr|mrs|ms"
     r"|mwst|nr|nrn|pos|prof|resp|rev|sog|spez|std|str|tel|vgl|vs|zzgl|zzt|approx|appr|cf|co|dept|dia|ed|eg|eq|est|esp"
-    r"|excl|fig|figs|ie|mfr|mtg|qty|ref|sr|thk|kap|ziff|zust|ing|dipl|geb|gez"
+    r"|excl|fig|figs|ie|mfr|mtg|qty|ref|sr|thk|kap|lt|bzgl|einschl|zul|ziff|zust|ing|dipl|geb|gez"
 )
 _ABBREVIATION_BEFORE_NUMBER = re.compile(
     r"no|nos|art|p|pp|par|para|item|ch|app|ver|v|s|z|tab|sec|sect|vol|ext|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct"
