@@ -36,6 +36,8 @@ class Settings(BaseSettings):
 
     # The application's role; whether it could bypass row security is asked of the server when the store opens.
     database_url: Annotated[SecretStr, AfterValidator(_postgres_url)] | None = None
+    # For migrations alone (`python -m deploy.migrations`); the worker and the commands never need it.
+    owner_database_url: Annotated[SecretStr, AfterValidator(_postgres_url)] | None = None
     temporal_address: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:\[\]-]+:[0-9]{1,5}$")] | None = None
     temporal_namespace: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,255}$")] = "default"
     data_folder: Path = Path(".proofdesk")
