@@ -5,7 +5,6 @@ so it is free only when nothing of that stack runs any more.
 """
 
 import asyncio
-import contextlib
 import fcntl
 import json
 import os
@@ -70,7 +69,7 @@ class EmbeddedStack:
         """Starts both servers, brings roles and schema up to date and says where they are."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._lock_fd = await asyncio.to_thread(_take_lock, self._folder / _LOCK)
+            self._lock_fd = await _take_lock(self._folder / _LOCK)
             return await self._start_servers(self._lock_fd)
         except BaseException:
             await self.stop()
@@ -178,24 +177,33 @@ def running_stack(data_folder: Path) -> StackAddresses | None:
     return addresses if alive else None
 
 
-def _take_lock(path: Path) -> int:
+async def _take_lock(path: Path) -> int:
     """The locked descriptor; StackBusy naming the process that holds it."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    deadline = time.monotonic() + _ORPHAN_SECONDS
-    while True:
-        with contextlib.suppress(BlockingIOError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.ftruncate(descriptor, 0)
-            os.pwrite(descriptor, str(os.getpid()).encode(), 0)
-            return descriptor
-        pid = _written_pid(path)
-        if _process_exists(pid) or time.monotonic() > deadline:
-            os.close(descriptor)
-            raise StackBusy(
-                f"process {pid} runs the stack on {path.parent}: use it, stop it (Ctrl-C there, or kill {pid}), "
-                "or choose another data folder"
-            )
-        time.sleep(0.05)  # its servers are being stopped by their keepers
+    try:
+        deadline = time.monotonic() + _ORPHAN_SECONDS
+        while not _locked(descriptor):
+            pid = _written_pid(path)
+            if _process_exists(pid) or time.monotonic() > deadline:
+                raise StackBusy(
+                    f"process {pid} runs the stack on {path.parent}: use it, stop it (Ctrl-C there, or kill {pid}), "
+                    "or choose another data folder"
+                )
+            await asyncio.sleep(0.05)  # its servers are being stopped by their keepers
+    except BaseException:
+        os.close(descriptor)
+        raise
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+    return descriptor
+
+
+def _locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _holder(path: Path) -> int | None:
