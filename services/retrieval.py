@@ -36,6 +36,7 @@ from store.retrieval import (
     retrieval_alarm_insert,
     retrieval_evidence_fetch,
     retrieval_exact_list,
+    retrieval_joins_set,
     retrieval_keyword_list,
     retrieval_original_list,
     retrieval_scope_fetch,
@@ -139,6 +140,7 @@ async def _ranked(
     tx: TenantTransaction, reader: Reader, index: LiveIndex, text: str, embedding: asyncio.Task[Vector | None]
 ) -> Ranking:
     seconds: dict[str, float] = {}
+    await retrieval_joins_set(tx, by_hash=True)
     began = time.perf_counter()
     exact = await retrieval_exact_list(tx, reader, index, query_terms(text), top=MAX_HITS)
     seconds["exact"] = time.perf_counter() - began
@@ -155,6 +157,7 @@ async def _ranked(
     )
     if vector is not None and reader.query_vector is None:
         await embedding_save(tx, index.embedding_model, "query", {text_hash(text): vector})
+    await retrieval_joins_set(tx, by_hash=False)
     seconds["vector"] = time.perf_counter() - began
     terms = {one.chunk_id: int(one.score) for one in exact}
     scores = {one.chunk_id: one.score for one in found}

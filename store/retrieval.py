@@ -117,6 +117,11 @@ async def retrieval_scope_fetch(tx: TenantTransaction, scope: RetrievalScope, qu
     )
 
 
+async def retrieval_joins_set(tx: TenantTransaction, *, by_hash: bool) -> None:
+    """Whether the statements that follow in this transaction join by hash only; on for scans, off for single rows."""
+    await queries.retrieval_joins_set(tx.conn, by_hash=by_hash)
+
+
 async def retrieval_token_list(
     tx: TenantTransaction, index: LiveIndex, tokens: Sequence[str], *, cap: int
 ) -> dict[str, int]:

@@ -1,3 +1,8 @@
+-- name: retrieval_joins_set$
+-- Rows that no statistics know yet make the planner expect one row everywhere and join by nested loops, which is
+-- quadratic over a freshly filled index; joins by hash are linear whatever it expects. For this transaction only.
+select set_config('enable_nestloop', case when :by_hash::boolean then 'off' else 'on' end, true);
+
 -- name: retrieval_scope_fetch^
 -- Who asks, as the database knows them now, the tenant's live index, and the question's vector if it is known.
 select
@@ -28,8 +33,7 @@ select
 from unnest(:tokens::text[]) as asked (token);
 
 -- name: retrieval_keyword_list
--- BM25 as models.ranking.bm25 defines it, over the chunks of the scope. The postings are read on
--- their own, token by token, so that no plan reads all of them.
+-- BM25 as models.ranking.bm25 defines it, over the chunks of the scope.
 with eligible as materialized (
     select v.document_id, v.version
     from document_versions v
@@ -41,7 +45,8 @@ with eligible as materialized (
 posted as materialized (
     select p.chunk_id, p.tf, asked.weight
     from unnest(:tokens::text[], :weights::float8[]) as asked (token, weight)
-    join postings p on p.tenant_id = :tenant_id and p.index_version = :index_version and p.token = asked.token
+    join postings p on p.token = asked.token
+    where p.tenant_id = :tenant_id and p.index_version = :index_version and p.token = any(:tokens::text[])
 )
 select
     c.chunk_id, c.document_id,
@@ -68,7 +73,9 @@ with eligible as materialized (
 )
 select c.chunk_id, c.document_id, count(distinct asked.place) as terms
 from unnest(:terms::text[], :places::integer[]) as asked (term, place)
-join exact_terms t on t.tenant_id = :tenant_id and t.index_version = :index_version and t.term = asked.term
+join exact_terms t
+    on t.tenant_id = :tenant_id and t.index_version = :index_version and t.term = asked.term
+    and t.term = any(:terms::text[])
 join chunks c on c.tenant_id = :tenant_id and c.index_version = :index_version and c.chunk_id = t.chunk_id
 join eligible e on e.document_id = c.document_id and e.version = c.version
 group by c.chunk_id, c.document_id
