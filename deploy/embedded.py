@@ -27,6 +27,7 @@ from store.roles import bootstrap_roles, create_database
 ROLES = Path(__file__).with_name("roles.sql")
 _STATE = "stack.json"
 _LOCK = "stack.lock"
+_TEMPORARY = "proofdesk-stack-"
 # A stack whose process was killed needs this long to go down by itself.
 _ORPHAN_SECONDS = 30.0
 
@@ -46,14 +47,18 @@ class StackAddresses:
 class EmbeddedStack:
     """`async with EmbeddedStack(folder) as addresses:` runs both servers for the length of the block.
 
-    Without a folder the data lives in a temporary one, removed at the end. Raises StackBusy if another process runs
+    Without a folder the data lives in a temporary one, removed at the end (by the next temporary stack, if this
+    process is killed). Raises StackBusy if another process runs
     a stack on the folder, StackFailed (naming the log) if a server does not start. SIGTERM cancels the task that
     entered, as Ctrl-C does, so that both servers stop in order; whatever kills the process, they stop too.
     """
 
     def __init__(self, data_folder: Path | None = None, *, ui: bool = False, durable: bool = True) -> None:
         self._temporary = data_folder is None
-        self._folder = Path(tempfile.mkdtemp(prefix="proofdesk-")) if data_folder is None else data_folder.absolute()
+        if data_folder is None:
+            _remove_abandoned()
+            data_folder = Path(tempfile.mkdtemp(prefix=_TEMPORARY))
+        self._folder = data_folder.absolute()
         self._ui = ui
         self._durable = durable
         self._lock_fd: int | None = None
@@ -175,6 +180,22 @@ def running_stack(data_folder: Path) -> StackAddresses | None:
     ports.append(int(addresses.database_url_app.rpartition("@")[2].partition("/")[0].rpartition(":")[2]))
     alive = _holder(data_folder / _LOCK) == addresses.pid and all(accepts_connections(port) for port in ports)
     return addresses if alive else None
+
+
+def _remove_abandoned() -> None:
+    """Removes the temporary folders of stacks whose process was killed: they may hold somebody's documents."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_TEMPORARY}*"):
+        try:
+            if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+                continue
+            descriptor = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC)
+        except OSError:
+            continue  # without a lock it is being made or removed by another process
+        try:
+            if _locked(descriptor):
+                shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            os.close(descriptor)
 
 
 async def _take_lock(path: Path) -> int:

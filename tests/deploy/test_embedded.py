@@ -125,6 +125,22 @@ async def test_two_stacks_run_side_by_side_and_temporary_ones_vanish() -> None:
     assert not any(folder.exists() for folder in folders)
 
 
+async def test_a_temporary_folder_that_a_killed_process_left_is_removed_and_no_other(
+    data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(data_folder))
+    abandoned, starting, stranger = (data_folder / f"proofdesk-{name}" for name in ("stack-a", "stack-b", "other"))
+    for folder in (abandoned, starting, stranger):
+        folder.mkdir()
+    for folder in (abandoned, stranger):
+        (folder / "stack.lock").touch()
+    running = EmbeddedStack(durable=False)
+    async with running:
+        assert set(os.listdir(data_folder)) == {running.folder.name, starting.name, stranger.name}
+        EmbeddedStack()  # another one beside it
+        assert running.folder.exists()
+
+
 async def test_a_second_stack_on_the_folder_is_refused_and_harms_nothing(data_folder: Path, hold: Hold) -> None:
     holder = hold(data_folder)
     with pytest.raises(StackBusy, match=f"process {holder.pid} runs the stack"):
