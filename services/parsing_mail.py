@@ -160,7 +160,19 @@ def _decoded(data: bytes, charset: str | None) -> str:
         return data.decode("utf-8", "replace")
 
 
+def _file_name(part: MailMessage) -> str | None:
+    """The name of a part; a header with bytes beyond ASCII is decoded first, else the library blots it out."""
+    probe: MailMessage = Message()
+    for name in ("content-disposition", "content-type"):
+        raw = _raw_header(part, name)
+        if any("\udc80" <= char <= "\udcff" for char in raw):
+            raw = _decoded(raw.encode("utf-8", "surrogateescape"), None)
+        if raw:
+            probe[name] = raw
+    return probe.get_filename()
+
+
 def _attachment_name(number: str, part: MailMessage) -> str:
-    name = canonical_text(decoded_header(part.get_filename() or ""))[0]
+    name = canonical_text(decoded_header(_file_name(part) or ""))[0]
     shown = " ".join(re.split(r"[\\/]", name)[-1].split())[:MAX_NAME]
     return shown or f"part {number} ({part.get_content_type()[:80]})"

@@ -69,9 +69,10 @@ class Visibility:
         for index in range(self.text_page.count_chars()):
             unit = pdf.FPDFText_GetUnicode(self.text_page, index)
             generated = pdf.FPDFText_IsGenerated(self.text_page, index) == 1
-            if not generated:
+            # A blank shows nothing by itself: it goes with the character before it.
+            if not generated and not chr(unit).isspace():
                 after_hidden = self._is_hidden(index)
-                hid_text = hid_text or (after_hidden and not chr(unit).isspace())
+                hid_text = hid_text or after_hidden
             if not after_hidden or unit == 0x0A:
                 units.append(unit)
         text = "".join(map(chr, units)).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -40,7 +40,6 @@ _GERMAN: Final = frozenset("äöüÄÖÜßé°µ±²³§€×Øø–—„“”
 _ATX: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _SETEXT: Final = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
-_COMMENT: Final = re.compile(r"<!--(?!-?>).*?-->", re.DOTALL)
 
 
 def parse_text(data: bytes, bounds: Bounds) -> Parsed:
@@ -55,7 +54,7 @@ def parse_markdown(data: bytes, bounds: Bounds) -> Parsed:
     builder = TextBuilder(bounds.text_bytes)
     builder.add(decode_text(data))
     text = builder.text()
-    if _COMMENT.search(text):
+    if text.find("-->", text.find("<!--") + 4) >= 0 and "<!--" in text:
         builder.flags.add("hidden_text")
     return Parsed("text/markdown", "markdown", PARSER_VERSION, text, heading_segments(text), builder.flags)
 
@@ -147,13 +146,13 @@ def _is_german(data: bytes) -> bool:
         return False
     # In the East Asian encodings high bytes stand side by side; in German they stand between ASCII letters.
     paired = sum(1 for left, right in pairwise(high) if right == left + 1)
-    return len(high) <= len(text) * 0.1 and paired <= len(high) * 0.05
+    return len(high) <= len(text) * 0.2 and paired <= len(high) * 0.25
 
 
 def _is_korean(data: bytes) -> bool:
     """EUC-KR puts its syllables where GB 2312 has its everyday characters, so it would pass for Chinese."""
     try:
-        wide = [char for char in data.decode("cp949") if ord(char) > 127]
+        wide = [char for char in data.decode("euc_kr") if ord(char) > 127]
     except UnicodeDecodeError:
         return False
     return sum("\uac00" <= char <= "\ud7a3" for char in wide) >= len(wide) * 0.85
