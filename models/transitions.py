@@ -1,10 +1,11 @@
 """The state machine of a quote task as one table; whatever is not in it is refused."""
 
 from collections.abc import Mapping
-from typing import get_args
+from datetime import datetime
+from typing import Literal, get_args
 
 from models.errors import IllegalTransition
-from models.tasks import Step, TaskStatus
+from models.tasks import Step, TaskState, TaskStatus
 
 STATUSES: tuple[TaskStatus, ...] = get_args(TaskStatus)
 STEPS: tuple[Step, ...] = get_args(Step)
@@ -46,3 +47,41 @@ def check_step(status: TaskStatus, next_step: Step | None, step: Step) -> None:
     """Raise IllegalTransition unless `step` is what a task in `status` does now: its own, or the one it retries."""
     if status != step and not (status == "retrying" and next_step == step):
         raise IllegalTransition(f"a task that is {status} does not do {step} now: read its state again")
+
+
+def moved(state: TaskState, target: TaskStatus, *, now: datetime, **changes: object) -> TaskState:
+    """`state` in `target` at the next revision and pass, with `changes` of its other fields.
+
+    What belongs to the status left behind (block, outcome, waiting since) goes, and `next_step` says what comes next.
+    Raises IllegalTransition.
+    """
+    check_transition(state.status, target)
+    entered: dict[str, object] = {
+        "block": None,
+        "outcome": None,
+        "awaiting_since": now if target == "awaiting_approval" else None,
+        "next_step": _next_step(target),
+        "pass_": state.pass_ + 1,
+    }
+    if target == "retrieving":
+        entered["review_rounds"] = 0
+    return state.model_copy(update={**entered, **changes, "status": target, "revision": state.revision + 1})
+
+
+def interrupted(
+    target: TaskStatus, *, step: Step | None, cancel: bool, unmerged: bool, recheck: bool
+) -> Literal["cancelled", "restoring", "retrieving"] | None:
+    """Where a task goes instead of `target`, because something happened while `step` was done; None if nowhere else."""
+    if cancel:
+        return "cancelled"
+    if unmerged and target != "restoring":
+        return "restoring"
+    if recheck and step != "restoring" and target != "retrieving":
+        return "retrieving"
+    return None
+
+
+def _next_step(target: TaskStatus) -> Step | None:
+    if target in ("waiting_input", "blocked"):
+        return "restoring"
+    return next((step for step in STEPS if step == target), None)
