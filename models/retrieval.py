@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*|[一二三四五六七八九十百千萬�
 _NEGATION = re.compile(
     r"不|未|無|无|沒|没|勿|非|ない|なし|ません|\b(?:no|not|never|without|kein\w*|nicht|ohne|nie)\b|n't\b", re.IGNORECASE
 )
-_SHINGLE = 3
+_BETWEEN = re.compile(r"[\W_]+")
 _COMPARED = 600
 _ALIKE = 0.8
 _VARIANTS = 3
@@ -104,8 +104,8 @@ def without_near_copies(hits: Sequence[VerifiedHit]) -> tuple[VerifiedHit, ...]:
 
 
 def _shingles(text: str) -> frozenset[str]:
-    plain = "".join(char for char in text[: 2 * _COMPARED].casefold() if char.isalnum())[:_COMPARED]
-    return frozenset(plain[at : at + _SHINGLE] for at in range(max(1, len(plain) - _SHINGLE + 1)))
+    plain = _BETWEEN.sub("", text[: 2 * _COMPARED].casefold())[:_COMPARED]
+    return frozenset(map("".join, zip(plain, plain[1:], plain[2:], strict=False))) or frozenset({plain})
 
 
 def _values(text: str) -> tuple[str, ...]:
@@ -113,4 +113,6 @@ def _values(text: str) -> tuple[str, ...]:
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    if min(len(one), len(other)) < _ALIKE * max(len(one), len(other)):
+        return False
     return len(one & other) >= _ALIKE * len(one | other)

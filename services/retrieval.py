@@ -187,10 +187,11 @@ async def _query_vector(embedder: Embedder, reader: Reader, text: str) -> Vector
 async def _weights(tx: TenantTransaction, index: LiveIndex, text: str) -> dict[str, float]:
     """token → inverse frequency in the tenant's index, in the order of the text."""
     tokens = list(dict.fromkeys(tokenize(text)))
+    holders = await retrieval_token_list(tx, index, tokens)
     common = max(_COMMON_FROM, int(index.chunk_count * _COMMON_SHARE))
-    holders = await retrieval_token_list(tx, index, tokens, cap=common)
-    telling = [token for token in tokens if holders[token] < common] or tokens
-    return {token: inverse_frequency(holders[token], max(index.chunk_count, holders[token])) for token in telling}
+    telling = [token for token in tokens if holders.get(token, 0) <= common] or tokens
+    chunks = max(index.chunk_count, *holders.values(), 0)
+    return {token: inverse_frequency(holders.get(token, 0), chunks) for token in telling}
 
 
 def _candidate(near: Near, scores: Mapping[int, float], terms: Mapping[int, int]) -> Candidate:

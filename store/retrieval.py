@@ -122,12 +122,10 @@ async def retrieval_joins_set(tx: TenantTransaction, *, by_hash: bool) -> None:
     await queries.retrieval_joins_set(tx.conn, by_hash=by_hash)
 
 
-async def retrieval_token_list(
-    tx: TenantTransaction, index: LiveIndex, tokens: Sequence[str], *, cap: int
-) -> dict[str, int]:
-    """token → how many chunks of the tenant's index hold it, counted up to `cap`."""
+async def retrieval_token_list(tx: TenantTransaction, index: LiveIndex, tokens: Sequence[str]) -> dict[str, int]:
+    """token → how many chunks of the tenant's index hold it; a token that none holds is missing."""
     rows = queries.retrieval_token_list(
-        tx.conn, tenant_id=tx.tenant_id, index_version=index.index_version, tokens=list(tokens), cap=cap
+        tx.conn, tenant_id=tx.tenant_id, index_version=index.index_version, tokens=list(tokens)
     )
     return {row["token"]: row["holders"] async for row in rows}
 

@@ -39,12 +39,16 @@ class WordEmbedder:
         return [self._vector(text) for text in texts]
 
     def _vector(self, text: str) -> Vector:
-        total = [0.001] * self.dimension
+        total = [0.0] * self.dimension
         for token in tokenize(text):
             direction = random.Random(hashlib.sha256(token.encode()).digest())
             total = [value + direction.gauss(0, 1) for value in total]
-        length = math.hypot(*total)
-        return tuple(value / length for value in total)
+        length = math.hypot(*total) or 1.0
+        # Real models of this kind keep all texts near one direction: unrelated ones have a cosine of about .8.
+        mixed = [0.45 * value / length for value in total]
+        mixed[0] += 0.9
+        length = math.hypot(*mixed)
+        return tuple(value / length for value in mixed)
 
 
 @dataclass

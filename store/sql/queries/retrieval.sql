@@ -18,19 +18,13 @@ left join tenant_indexes i on i.tenant_id = p.tenant_id and i.live
 where p.tenant_id = :tenant_id and p.subject = :subject;
 
 -- name: retrieval_token_list
--- How many chunks hold each token; counting stops at the cap, what is that common tells nothing.
-select
-    asked.token,
-    (
-        select count(*)
-        from (
-            select
-            from postings p
-            where p.tenant_id = :tenant_id and p.index_version = :index_version and p.token = asked.token
-            limit :cap
-        ) as counted
-    ) as holders
-from unnest(:tokens::text[]) as asked (token);
+-- How many chunks hold each token. In the order of the tokens, so that only the index led by them serves, even before
+-- there are statistics.
+select p.token, count(*) as holders
+from postings p
+where p.tenant_id = :tenant_id and p.index_version = :index_version and p.token = any(:tokens::text[])
+group by p.token
+order by p.token;
 
 -- name: retrieval_keyword_list
 -- BM25 as models.ranking.bm25 defines it, over the chunks of the scope.
@@ -43,18 +37,19 @@ with eligible as materialized (
         and v.acl && :groups::text[] and d.kind = any(:kinds::text[])
 ),
 posted as materialized (
-    select p.chunk_id, p.tf, asked.weight
-    from unnest(:tokens::text[], :weights::float8[]) as asked (token, weight)
-    join postings p on p.token = asked.token
+    select p.token, p.chunk_id, p.tf
+    from postings p
     where p.tenant_id = :tenant_id and p.index_version = :index_version and p.token = any(:tokens::text[])
+    order by p.token
 )
 select
     c.chunk_id, c.document_id,
     sum(
-        p.weight * p.tf * (:k1::float8 + 1)
+        asked.weight * p.tf * (:k1::float8 + 1)
         / (p.tf + :k1::float8 * (1 - :b::float8 + :b::float8 * c.token_count / :mean_length::float8))
     ) as score
 from posted p
+join unnest(:tokens::text[], :weights::float8[]) as asked (token, weight) on asked.token = p.token
 join chunks c on c.tenant_id = :tenant_id and c.index_version = :index_version and c.chunk_id = p.chunk_id
 join eligible e on e.document_id = c.document_id and e.version = c.version
 group by c.chunk_id, c.document_id
@@ -92,6 +87,12 @@ with eligible as materialized (
         and v.effective_from <= now() and (v.effective_to is null or now() < v.effective_to)
         and v.acl && :groups::text[] and d.kind = any(:kinds::text[])
 ),
+marked as materialized (
+    select token, chunk_id
+    from postings
+    where tenant_id = :tenant_id and index_version = :index_version and token = any(:marks::text[])
+    order by token
+),
 measured as (
     select
         c.chunk_id, c.document_id, coalesce(m.token, '@none') as mark,
@@ -99,8 +100,7 @@ measured as (
     from eligible e
     join chunks c on c.tenant_id = :tenant_id and c.index_version = :index_version
         and c.document_id = e.document_id and c.version = e.version
-    left join postings m on m.tenant_id = :tenant_id and m.index_version = :index_version
-        and m.token = any(:marks::text[]) and m.chunk_id = c.chunk_id
+    left join marked m on m.chunk_id = c.chunk_id
     where c.embedding_model = :embedding_model and c.dimension = :dimension
 ),
 placed as (
