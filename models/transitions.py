@@ -13,26 +13,31 @@ CLOSED: frozenset[TaskStatus] = frozenset({"completed", "failed", "cancelled"})
 OPEN: frozenset[TaskStatus] = frozenset(STATUSES) - CLOSED
 RESTS: frozenset[TaskStatus] = frozenset({"waiting_input", "awaiting_approval", "blocked"})
 
+
+def _to(*targets: TaskStatus) -> frozenset[TaskStatus]:
+    return frozenset(targets)
+
+
 # From every open status: a person cancels, an attempt fails, a person must act, the run is lost.
-_ANY_OPEN: frozenset[TaskStatus] = frozenset({"cancelled", "retrying", "blocked", "failed"})
+_ANY_OPEN = _to("cancelled", "retrying", "blocked", "failed")
 # What is said or decided about a task already under way is merged before anything else happens.
-_SUPPLEMENTED: frozenset[TaskStatus] = _ANY_OPEN | {"restoring"}
+_SUPPLEMENTED = _ANY_OPEN | _to("restoring")
 # Evidence that changed under the task is asked for again.
-_RECHECKED: frozenset[TaskStatus] = _SUPPLEMENTED | {"retrieving"}
+_RECHECKED = _SUPPLEMENTED | _to("retrieving")
 
 TRANSITIONS: Mapping[TaskStatus, frozenset[TaskStatus]] = {
-    "created": _ANY_OPEN | {"restoring"},
-    "restoring": _SUPPLEMENTED | {"retrieving", "waiting_input"},
-    "retrieving": _RECHECKED | {"analyzing"},
-    "analyzing": _RECHECKED | {"reviewing"},
-    "reviewing": _RECHECKED | {"awaiting_approval", "analyzing"},
-    "awaiting_approval": _RECHECKED | {"completed"},
+    "created": _ANY_OPEN | _to("restoring"),
+    "restoring": _SUPPLEMENTED | _to("retrieving", "waiting_input"),
+    "retrieving": _RECHECKED | _to("analyzing"),
+    "analyzing": _RECHECKED | _to("reviewing"),
+    "reviewing": _RECHECKED | _to("awaiting_approval", "analyzing"),
+    "awaiting_approval": _RECHECKED | _to("completed"),
     "waiting_input": _SUPPLEMENTED,
-    "retrying": _SUPPLEMENTED | STEPS,
+    "retrying": _SUPPLEMENTED | _to(*STEPS),
     "blocked": _SUPPLEMENTED,
-    "completed": frozenset({"restoring"}),
-    "failed": frozenset(),
-    "cancelled": frozenset(),
+    "completed": _to("restoring"),
+    "failed": _to(),
+    "cancelled": _to(),
 }
 
 

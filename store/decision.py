@@ -52,9 +52,7 @@ async def decision_fetch(tx: TenantTransaction, task_id: TaskId, decision_versio
     row: Any = await queries.decision_fetch(
         tx.conn, tenant_id=tx.tenant_id, task_id=task_id, decision_version=decision_version
     )
-    if row is None:
-        return None
-    return DecisionRow(**{**dict(row.items()), "decision_id": str(row["decision_id"])})
+    return None if row is None else DecisionRow(**dict(row.items()))
 
 
 async def decision_known(tx: TenantTransaction, task_id: TaskId, reference: str) -> bool:

@@ -51,7 +51,7 @@ async def outbox_known(tx: TenantTransaction, task_id: TaskId, kind: OutboxKind,
 async def outbox_claim(directory: DirectoryTransaction, *, limit: int, lease_seconds: float) -> Sequence[OutboxNotice]:
     """Up to `limit` due notices, leased: nobody else is given them before the lease is over."""
     rows: Any = queries.outbox_claim(directory.conn, limit=limit, lease_seconds=lease_seconds)
-    return [OutboxNotice(row["tenant_id"], str(row["outbox_id"])) async for row in rows]
+    return [OutboxNotice(row["tenant_id"], row["outbox_id"]) async for row in rows]
 
 
 async def outbox_due_count(directory: DirectoryTransaction) -> int:
@@ -63,9 +63,7 @@ async def outbox_due_count(directory: DirectoryTransaction) -> int:
 async def outbox_fetch(tx: TenantTransaction, outbox_id: str) -> OutboxRow | None:
     """What a notice stands for, with the task's epoch of now; None when there is no such row."""
     row: Any = await queries.outbox_fetch(tx.conn, tenant_id=tx.tenant_id, outbox_id=outbox_id)
-    if row is None:
-        return None
-    return OutboxRow(**{**dict(row.items()), "outbox_id": str(row["outbox_id"])})
+    return None if row is None else OutboxRow(**dict(row.items()))
 
 
 async def outbox_deliver(tx: TenantTransaction, outbox_id: str) -> None:

@@ -48,7 +48,7 @@ async def takeover_fetch(tx: TenantTransaction, task_id: TaskId, pass_: int) -> 
         return None
     return TakeoverRow(
         row["pass"],
-        str(row["takeover_id"]),
+        row["takeover_id"],
         row["choice"],
         row["actor"],
         row["text"],

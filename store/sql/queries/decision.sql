@@ -8,7 +8,7 @@ on conflict do nothing
 returning decision_id;
 
 -- name: decision_fetch^
-select decision_version, decision_id, verdict, actor, content_hash, comment, confirmations, decided_at, applied_at,
+select decision_version, decision_id::text as decision_id, verdict, actor, content_hash, comment, confirmations, decided_at, applied_at,
     voided_at, void_reason
 from decisions
 where tenant_id = :tenant_id and task_id = :task_id and decision_version = :decision_version;

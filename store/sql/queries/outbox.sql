@@ -29,13 +29,13 @@ from (
     for update skip locked
 ) as due
 where n.tenant_id = due.tenant_id and n.outbox_id = due.outbox_id
-returning n.tenant_id, n.outbox_id;
+returning n.tenant_id, n.outbox_id::text as outbox_id;
 
 -- name: outbox_due_count$
 select count(*) from outbox_notices where due_at <= now();
 
 -- name: outbox_fetch^
-select o.outbox_id, o.task_id, o.kind, o.reference, o.attempts, o.delivered_at, t.run_epoch, t.starter
+select o.outbox_id::text as outbox_id, o.task_id, o.kind, o.reference, o.attempts, o.delivered_at, t.run_epoch, t.starter
 from outbox o
 join tasks t on t.tenant_id = o.tenant_id and t.task_id = o.task_id
 where o.tenant_id = :tenant_id and o.outbox_id = :outbox_id;

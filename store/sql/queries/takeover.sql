@@ -3,7 +3,7 @@ insert into takeovers (tenant_id, task_id, pass, takeover_id, choice, actor, tex
 values (:tenant_id, :task_id, :pass_, :takeover_id, :choice, :actor, :text, :confirmations);
 
 -- name: takeover_fetch^
-select pass, takeover_id, choice, actor, text, confirmations, taken_at, applied_at
+select pass, takeover_id::text as takeover_id, choice, actor, text, confirmations, taken_at, applied_at
 from takeovers
 where tenant_id = :tenant_id and task_id = :task_id and pass = :pass_;
 
