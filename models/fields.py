@@ -92,10 +92,9 @@ def _typed(field: FieldName, raw: str) -> object:
 
 
 def _checked_quantity(raw: object) -> int:
-    whole = isinstance(raw, int) and not isinstance(raw, bool)
-    if not whole or not 1 <= raw <= MAX_QUANTITY:
+    if isinstance(raw, bool) or not isinstance(raw, int) or not 1 <= raw <= MAX_QUANTITY:
         raise InvalidField(f"quantity takes a whole number from 1 to {MAX_QUANTITY}, written as plain digits")
-    return int(raw)
+    return raw
 
 
 def _checked_text(field: FieldName, raw: object) -> str:
