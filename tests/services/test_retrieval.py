@@ -11,7 +11,7 @@ from models.ids import TenantId
 from models.ranking import bm25, inverse_frequency
 from models.retrieval import RetrievalScope, Vector, VerifiedHit
 from models.tokens import tokenize
-from services.retrieval import evidence_checks, rank_in_scope, search
+from services.retrieval import evidence_checks, rank_in_scope, read_hits, search
 from store.connection import connected
 from store.named_queries import query_texts
 from store.pool import Store
@@ -346,6 +346,26 @@ async def test_an_access_list_in_the_index_grants_nothing(library: Library) -> N
     await library.publish("SOP", "lead time", acl=("board",))
     await library.run("update chunks set acl = array['sales']")
     assert await find(library, scope, "lead time") == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update document_versions set acl = array['board']",
+        "update document_versions set status = 'withdrawn'",
+        "update document_versions set effective_to = now()",
+        "update document_versions set effective_from = now() + interval '1 second'",
+    ],
+)
+async def test_what_changes_between_ranking_and_reading_is_not_shown_case_100(library: Library, change: str) -> None:
+    scope = await library.reader("ana", "sales")
+    await library.publish("SOP", "Lead time is 15 days.")
+    async with library.store.tenant_transaction(library.tenant) as tx:
+        ranking = await rank_in_scope(tx, library.embedder, scope, "lead time")
+        assert len(await read_hits(tx, ranking, k=5)) == 1
+        await tx.conn.execute(change)
+        assert await read_hits(tx, ranking, k=5) == ()
+    assert await alarms(library) == 0
 
 
 async def test_evidence_is_checked_again_for_the_rights_of_the_moment_case_100(library: Library) -> None:
