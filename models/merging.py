@@ -9,13 +9,11 @@ candidate and the message that doubts it, so that it is asked, neither kept in s
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
-from models.fields import FieldName, FieldValue
+from models.fields import FIELD_NAMES, FieldName, FieldReading, FieldValue, MessageFields
 from models.ids import Subject
 from models.tasks import ConfirmedValue, FieldConflict, FieldSource, ReplacedValue, TaskState
-
-FIELD_ORDER: tuple[FieldName, ...] = get_args(FieldName)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +62,17 @@ def merge_arrivals(state: TaskState, arrivals: Iterable[Arrival], required: Sequ
     return work.result(required)
 
 
+def readings_of(fields: MessageFields) -> tuple[Reading, ...]:
+    """What one message says, as merging takes it."""
+    settled = [Reading(name, "settled", (_read_value(one),)) for name, one in fields.settled.items()]
+    open_ = [Reading(name, "undecided", (), span.start, span.end) for name, span in fields.undecided.items()]
+    several = [
+        Reading(name, "conflict", tuple(_read_value(one) for one in values))
+        for name, values in fields.conflicts.items()
+    ]
+    return (*settled, *open_, *several)
+
+
 def needs_input(state: TaskState, required: Sequence[FieldName]) -> bool:
     """Whether the task must ask: a required field has no value, or some field has more than one."""
     return bool(state.conflicts) or any(name not in state.confirmed for name in required)
@@ -78,6 +87,10 @@ def same_value(one: FieldValue, other: FieldValue) -> bool:
 
 def _folded(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _read_value(reading: FieldReading) -> ReadValue:
+    return ReadValue(reading.value, reading.start, reading.end)
 
 
 class _Merge:
@@ -134,8 +147,8 @@ class _Merge:
         return self._state.model_copy(
             update={
                 "confirmed": self._confirmed,
-                "pending": tuple(name for name in FIELD_ORDER if name in waiting),
-                "conflicts": tuple(self._conflicts[name] for name in FIELD_ORDER if name in self._conflicts),
+                "pending": tuple(name for name in FIELD_NAMES if name in waiting),
+                "conflicts": tuple(self._conflicts[name] for name in FIELD_NAMES if name in self._conflicts),
                 "replaced": tuple(self._replaced),
             }
         )

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from models.canonical import Segment
 from models.cleaning import canonical_text
 from models.contract import content_hash, text_hash
-from models.errors import InvalidInput, UnreadableDocument
-from models.fields import FieldName, FieldValue
+from models.errors import InvalidField, InvalidInput, UnreadableDocument
+from models.fields import FIELD_NAMES, FieldName, FieldValue, check_value
 from models.ids import Subject, TaskId
 from models.messages import MessageKind
 from services.parsing import ParseLimits, parse_document
@@ -55,9 +55,10 @@ async def read_content(
 ) -> MessageContent:
     """The content of a message. A file that cannot be read is kept as it is, with the reason as a flag.
 
-    Raises InvalidInput when there is nothing in it, both a text and a file, or too much.
+    Raises InvalidInput when there is nothing in it, both a text and a file, or too much; InvalidField for a value that
+    does not fit its field.
     """
-    confirmed = dict(confirmations or {})
+    confirmed = _checked(confirmations or {})
     if file is not None:
         if text:
             raise InvalidInput("give a text or a file, not both: send the other one as a supplement")
@@ -68,6 +69,13 @@ async def read_content(
     if not cleaned.strip() and not confirmed:
         raise InvalidInput("there is nothing in this message: give a text, a file or a confirmation")
     return MessageContent(cleaned, (), tuple(flags), None, "text/plain", confirmed)
+
+
+def _checked(confirmations: Mapping[FieldName, FieldValue]) -> dict[FieldName, FieldValue]:
+    unknown = set(confirmations) - set(FIELD_NAMES)
+    if unknown:
+        raise InvalidField(f"{min(unknown)[:40]!r} is no field; the fields are {', '.join(FIELD_NAMES)}")
+    return {name: check_value(name, value) for name, value in confirmations.items()}
 
 
 def unreadable_reason(message: MessageRow) -> str | None:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.fields import FieldName, FieldValue
+from models.fields import FIELD_NAMES, FieldName, FieldReading, FieldValue, MessageFields, Span
 from models.ids import Subject, TaskId, TenantId
-from models.merging import FIELD_ORDER, Arrival, Reading, ReadValue, merge_arrivals, needs_input, same_value
+from models.merging import Arrival, Reading, ReadValue, merge_arrivals, needs_input, readings_of, same_value
 from models.tasks import TaskState
 
 _REQUIRED: tuple[FieldName, ...] = ("material", "quantity", "special_inspection")
@@ -158,8 +158,8 @@ def test_the_order_of_messages_on_different_fields_does_not_matter(arrivals: lis
     def of(name: FieldName) -> list[Arrival]:
         return [one for one in arrivals if name in {*one.confirmations, *(each.field for each in one.readings)}]
 
-    forward = [one for name in FIELD_ORDER for one in of(name)]
-    backward = [one for name in reversed(FIELD_ORDER) for one in of(name)]
+    forward = [one for name in FIELD_NAMES for one in of(name)]
+    backward = [one for name in reversed(FIELD_NAMES) for one in of(name)]
     left, right = merge_arrivals(_EMPTY, forward, _REQUIRED), merge_arrivals(_EMPTY, backward, _REQUIRED)
     assert (left.confirmed, left.pending, left.conflicts) == (right.confirmed, right.pending, right.conflicts)
     assert {one.model_dump_json() for one in left.replaced} == {one.model_dump_json() for one in right.replaced}
@@ -169,3 +169,20 @@ def test_the_order_of_messages_on_different_fields_does_not_matter(arrivals: lis
 def test_a_text_never_replaces(arrivals: list[Arrival]) -> None:
     state = merge_arrivals(_EMPTY, arrivals, _REQUIRED)
     assert all(one.replaced_by.confirmed_by == "confirmation" for one in state.replaced)
+
+
+def test_a_message_is_read_field_by_field_with_its_spans() -> None:
+    fields = MessageFields(
+        settled={"material": FieldReading(field="material", value="C1220", start=1, end=6)},
+        undecided={"special_inspection": Span(start=10, end=20)},
+        conflicts={
+            "quantity": (
+                FieldReading(field="quantity", value=40, start=30, end=32),
+                FieldReading(field="quantity", value=60, start=40, end=42),
+            )
+        },
+    )
+    state = merge_arrivals(_EMPTY, [Arrival("M1", Subject("lin"), readings_of(fields))], _REQUIRED)
+    assert (state.confirmed["material"].source.char_start, state.confirmed["material"].source.char_end) == (1, 6)
+    assert state.pending == ("quantity", "special_inspection")
+    assert [(one.value, one.source.char_start) for one in state.conflicts[0].candidates] == [(40, 30), (60, 40)]
