@@ -48,6 +48,8 @@ async def test_an_encoding_that_is_certain_is_read(text: str, encoding: str) -> 
         "日".encode("big5"),
         b"ab\xff\xfe\xfd" * 20,
         ZH_TW.encode("utf-16")[:-1],
+        "克单参，叫地场，基常快，把放程，".encode("gb2312"),  # ordinary words in GB 2312 and in Big5
+        "不成定法方分公但到多个工关国".encode("gb2312"),  # ordinary words in GB 2312, ordinary syllables in EUC-KR
     ],
 )
 async def test_an_encoding_that_is_not_certain_is_refused(data: bytes) -> None:

@@ -91,7 +91,37 @@ def test_resources_are_bounded(attempt: str, sign: str, tmp_path: Path) -> None:
 async def test_a_parser_that_spins_is_ended_by_its_cpu_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     spin = WALLS + "limit_resources(memory_bytes=256 << 20, cpu_seconds=1)\nwhile True: pass"
     monkeypatch.setattr(parsing, "_CHILD", (sys.executable, "-B", "-c", spin))
-    assert await refusal(b"text here") == "too_slow"
+    began = time.monotonic()
+    assert await refusal(b"text here", limits=ParseLimits(wall_seconds=30.0)) == "too_slow"
+    assert time.monotonic() - began < 15
+
+
+@pytest.mark.parametrize(
+    ("attempt", "sign"),
+    [
+        ("str(resource.getrlimit(resource.RLIMIT_AS))", "(200000000, 200000000)"),
+        ("str(resource.getrlimit(resource.RLIMIT_FSIZE))", "(0, 0)"),
+        ("os.readlink('/proc/self/ns/net')", "net:["),
+        ("str(socket.socket())", None),
+    ],
+)
+async def test_the_parsers_own_process_stands_behind_all_walls(
+    attempt: str, sign: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = (
+        "import os, resource, socket\nimport services.parsing_child as child\n"
+        "from services.parsing_result import Parsed\n"
+        f"child._parse = lambda data, request: Parsed('text/plain', 'probe', '1', {attempt}, [], set())\nchild.main()"
+    )
+    monkeypatch.setattr(parsing, "_CHILD", (sys.executable, "-B", "-c", code))
+    limits = ParseLimits(memory_bytes=200_000_000)
+    if sign is None:
+        assert await refusal(b"text here", limits=limits) == "corrupt"
+        return
+    seen = (await read(b"text here", limits=limits)).text
+    assert seen.startswith(sign)
+    if sign == "net:[" and network_isolation() == "namespace":
+        assert seen != os.readlink("/proc/self/ns/net")
 
 
 async def test_a_parser_that_sleeps_is_killed_with_its_group(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
