@@ -60,6 +60,7 @@ _YEARS = re.compile(r"(?:19|20)\d\d-(?:19|20)?\d\d")
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}(?:t\d\w*)?|\d{1,2}-\d{1,2}-\d{2,4}")
 _DIGIT_GROUPS = re.compile(r"\d+(?:[-_]\d+)+")
 _MATERIAL_NUMBER = re.compile(r"[1-3]\.\d{4}")
+_HYPHENATED = re.compile(f"{_BEFORE}[{_LETTER}]{{2,20}}(?:[{_DASHES}][{_LETTER}]{{1,20}}){{1,4}}{_AFTER}")
 _DOCUMENT_ID = re.compile(r"[A-ZＡ-Ｚ]{2,}(?:-[A-ZＡ-Ｚ]+)+")
 
 # Cyrillic and Greek letters that a reader takes for Latin ones.
@@ -119,20 +120,24 @@ def exact_terms(text: str) -> tuple[Term, ...]:
 def query_terms(text: str) -> tuple[tuple[str, ...], ...]:
     """What a query asks for: for each of its exact terms, once, the normal forms that answer it.
 
-    `DIN EN ISO 2768-mK` is answered by `ISO 2768-mK` too: the adopted standard is the same text.
+    `DIN EN ISO 2768-mK` is answered by `ISO 2768-mK` too: the adopted standard is the same text. A person types the id
+    of a document in small letters as well, so each hyphenated word is asked for; what is indexed stays strict.
     """
     asked: dict[str, tuple[str, ...]] = {}
     for term in exact_terms(text):
-        asked[term.term] = (term.term, *_adopted(term.term))
+        asked[term.term] = _answers(term.term)
+    for word in _HYPHENATED.finditer(text):
+        form = normalize_term(word[0])
+        asked.setdefault(form, (form,))
     return tuple(asked.values())
 
 
 def index_terms(text: str) -> tuple[str, ...]:
-    """The normal forms that `text` answers to: those of `query_terms`, and each standard without its class.
+    """The normal forms that `text` answers to: its exact terms, and standards without adopters or class.
 
     `ISO 2768-mK` also answers to `ISO 2768`; a query for `ISO 2768-mK` is not answered by `ISO 2768-fH`.
     """
-    forms = dict.fromkeys(form for term in query_terms(text) for form in term)
+    forms = dict.fromkeys(form for term in exact_terms(text) for form in _answers(term.term))
     for form in tuple(forms):
         base = _STANDARD_BASE.match(form)
         if base is not None and base[0] != form:
@@ -156,12 +161,12 @@ _ADOPTER = re.compile(r"(?:din|en|bs|nf|jis|gb/t|cns|ansi|ks)[/-]?(?=(?:en|iso|i
 _STANDARD_BASE = re.compile(r"(?:din|iso|jis|astm|ansi|asme|iec|en|gb/t|gb|cns|ams|sae|vda|vdi|bs)+[a-z]?\d+(?=[-:./])")
 
 
-def _adopted(form: str) -> list[str]:
-    forms: list[str] = []
-    while (adopter := _ADOPTER.match(form)) is not None:
-        form = form[adopter.end() :]
-        forms.append(form)
-    return forms
+def _answers(form: str) -> tuple[str, ...]:
+    """The form itself and, for a standard, the forms without its adopters."""
+    forms = [form]
+    while (adopter := _ADOPTER.match(forms[-1])) is not None:
+        forms.append(forms[-1][adopter.end() :])
+    return tuple(forms)
 
 
 def _is_code(raw: str) -> bool:

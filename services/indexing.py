@@ -1,14 +1,14 @@
 """Brings a document version into the tenant's index and takes it out again; the index is a way in, never the truth."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from models.canonical import span_hash
+from models.canonical import locate, span_hash
 from models.chunking import CHUNKER_VERSION, Chunk, chunk_text
 from models.contract import text_hash
 from models.errors import EmbedderFailed, NotFound, StaleWriter
 from models.ids import DocumentId, TenantId
-from models.normalization import index_terms
+from models.normalization import index_terms, normalize_term
 from models.retrieval import IndexedVersion, Vector, index_version_of, unit_vector
 from models.tokens import TOKENIZER_VERSION, script_mark, script_of, tokenize
 from services.ports import Embedder
@@ -67,7 +67,7 @@ async def index_version_of_document(
     chunks = chunk_text(source.text, source.segments)
     passages = [source.text[chunk.char_start : chunk.char_end] for chunk in chunks]
     vectors, embedded = await _vectors(store, embedder, tenant_id, passages, progress)
-    rows = list(_rows(source.text, chunks, vectors))
+    rows = [_row(source, document_id, chunk, vectors) for chunk in chunks]
     async with store.tenant_transaction(tenant_id) as tx:
         now_stored = await _source(tx, document_id, version)
         if now_stored.content_hash != source.content_hash:
@@ -124,16 +124,23 @@ def _checked(vector: Vector, embedder: Embedder) -> Vector:
     return unit
 
 
-def _rows(text: str, chunks: Sequence[Chunk], vectors: dict[str, Vector]) -> Iterator[ChunkRow]:
-    for chunk in chunks:
-        passage = text[chunk.char_start : chunk.char_end]
-        hashed = span_hash(text, chunk.char_start, chunk.char_end)
-        yield ChunkRow(
-            char_start=chunk.char_start,
-            char_end=chunk.char_end,
-            span_hash=hashed,
-            vector=vectors[hashed],
-            tokens=Counter(tokenize(passage)),
-            mark=script_mark(script_of(passage)),
-            terms=index_terms(passage),
-        )
+def _row(source: IndexSource, document_id: DocumentId, chunk: Chunk, vectors: Mapping[str, Vector]) -> ChunkRow:
+    """The chunk as it is found: by its own words, and by title, heading and id of its document.
+
+    Those stand for what a reader of the original sees above the passage; they are never part of a quote.
+    """
+    passage = source.text[chunk.char_start : chunk.char_end]
+    hashed = span_hash(source.text, chunk.char_start, chunk.char_end)
+    heading = locate(source.segments, chunk.char_start, chunk.char_end).heading or ""
+    above = f"{source.title}\n{heading}"
+    tokens = Counter(tokenize(passage))
+    tokens.update(set(tokenize(above)) - tokens.keys())
+    return ChunkRow(
+        char_start=chunk.char_start,
+        char_end=chunk.char_end,
+        span_hash=hashed,
+        vector=vectors[hashed],
+        tokens=tokens,
+        mark=script_mark(script_of(passage)),
+        terms=tuple(dict.fromkeys([*index_terms(passage), *index_terms(above), normalize_term(document_id)])),
+    )

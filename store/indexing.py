@@ -31,6 +31,7 @@ class IndexSource:
     """The original to be indexed."""
 
     status: str
+    title: str
     acl: tuple[str, ...]
     text: str
     content_hash: str
@@ -69,7 +70,14 @@ async def index_source_fetch(tx: TenantTransaction, document_id: str, version: i
     if row is None:
         return None
     segments = tuple(Segment.model_validate(one) for one in row["segments"])
-    return IndexSource(row["status"], tuple(row["acl"]), row["canonical_text"], row["content_hash"], segments)
+    return IndexSource(
+        status=row["status"],
+        title=row["title"],
+        acl=tuple(row["acl"]),
+        text=row["canonical_text"],
+        content_hash=row["content_hash"],
+        segments=segments,
+    )
 
 
 async def chunk_count_fetch(tx: TenantTransaction, index_version: str, document_id: str, version: int) -> int:

@@ -100,6 +100,12 @@ def test_an_adopted_standard_is_asked_for_under_each_name() -> None:
     assert query_terms("DIN EN ISO 2768-mK") == (("dineniso2768-mk", "eniso2768-mk", "iso2768-mk"),)
 
 
+def test_a_document_id_may_be_asked_for_in_small_letters() -> None:
+    assert ("sop-lt",) in query_terms("what does sop–lt say")
+    assert query_terms("well-known") == (("well-known",),)
+    assert index_terms("a well-known rule") == ()
+
+
 def test_a_standard_answers_without_its_class_but_not_with_another() -> None:
     indexed = set(index_terms("general tolerance ISO 2768-mK"))
     assert set(query_terms("ISO 2768")[0]) & indexed

@@ -85,6 +85,7 @@ class Library:
         status: VersionStatus = "published",
         starts: timedelta = -DAY,
         ends: timedelta | None = None,
+        title: str = "",
         index: bool = True,
     ) -> None:
         """Store a version as it would be after its approval, and index it."""
@@ -117,7 +118,9 @@ class Library:
                     original_hash, parser_name, parser_version, canonical_text, content_hash, segments, created_by,
                     submitted_by, approved_by
                 )
-                values ($1, $2, $3, $4, $2, $5, $6, $7, 'text/plain', $8, 'text', '1', $9, $8, $10, 'kim', 'kim', 'lee')
+                values (
+                    $1, $2, $3, $4, $11, $5, $6, $7, 'text/plain', $8, 'text', '1', $9, $8, $10, 'kim', 'kim', 'lee'
+                )
                 """,
                 self.tenant,
                 document_id,
@@ -129,6 +132,7 @@ class Library:
                 hashed,
                 text,
                 [segment],
+                title,
             )
         if index:
             await self.index(document_id, version)

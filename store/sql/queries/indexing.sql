@@ -9,7 +9,7 @@ on conflict do nothing;
 
 -- name: index_source_fetch^
 -- The original to be indexed; locked, so that two indexers of one version come one after the other.
-select status, acl, canonical_text, content_hash, segments
+select status, title, acl, canonical_text, content_hash, segments
 from document_versions
 where tenant_id = :tenant_id and document_id = :document_id and version = :version
 for update;
