@@ -236,13 +236,14 @@ def _pack(text: str, start: int, end: int) -> Iterator[Span]:
     size = 0
     for left, right, opens_block in _pieces(text, start, end):
         width = cells(text[left:right])
-        full = size + width > CHUNK_CELLS_MAX or (opens_block and size >= CHUNK_CELLS_MIN)
+        gap = 0 if open_start is None else cells(text[open_end:left])
+        full = size + gap + width > CHUNK_CELLS_MAX or (opens_block and size >= CHUNK_CELLS_MIN)
         if open_start is not None and full:
             yield open_start, open_end
             open_start = None
         if open_start is None:
-            open_start, size = left, 0
-        size += width + 1
+            open_start, size, gap = left, 0, 0
+        size += gap + width
         open_end = right
     if open_start is not None:
         yield open_start, open_end

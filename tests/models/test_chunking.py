@@ -87,11 +87,17 @@ def test_chunks_cover_all_words_in_order_and_are_the_same_each_time(text: str) -
     chunks = chunk_text(text, segments)
     covered = 0
     for chunk in chunks:
+        assert cells(text[chunk.char_start : chunk.char_end]) <= CHUNK_CELLS_MAX
         assert not text[covered : chunk.char_start].strip()
         covered = chunk.char_end
     assert not text[covered:].strip()
     assert not any(chunk.char_start < half < chunk.char_end for chunk in chunks)
     assert chunk_text(text, segments) == chunks
+
+
+def test_blanks_between_sentences_count() -> None:
+    text = ("One. " + " " * 300) * 20
+    assert max(cells(text[c.char_start : c.char_end]) for c in chunk_text(text, ())) <= CHUNK_CELLS_MAX
 
 
 def test_short_paragraphs_of_one_heading_share_a_chunk_and_headings_do_not() -> None:
