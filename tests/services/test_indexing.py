@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from models.contract import text_hash
-from models.errors import EmbedderFailed, NotFound
+from models.errors import EmbedderFailed, NotFound, StaleWriter
 from models.ids import DocumentId, TenantId
 from models.retrieval import Vector
 from services.indexing import index_version_of_document, unindex_version_of_document
@@ -106,6 +106,17 @@ async def test_an_unusable_vector_of_a_passage_is_refused(store: Store, tenant: 
 
     with pytest.raises(EmbedderFailed):
         await Library(store, Broken(), tenant).publish("SOP-1", "some text")
+
+
+async def test_an_original_that_changes_meanwhile_is_not_indexed(library: Library) -> None:
+    class Meddling(WordEmbedder):
+        async def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+            await library.run("update document_versions set content_hash = repeat('0', 64)")
+            return await super().embed_passages(texts)
+
+    with pytest.raises(StaleWriter):
+        await Library(library.store, Meddling(), library.tenant).publish("SOP-1", "some text")
+    assert await library.value("select count(*) from chunks") == 0
 
 
 async def test_an_unknown_version_is_not_found(library: Library) -> None:
