@@ -44,6 +44,13 @@ async def test_text_that_no_reader_sees_is_left_out_and_flagged(content: bytes) 
     assert "hidden_text" in parsed.flags
 
 
+async def test_transparent_text_is_left_out() -> None:
+    page = PAGE.replace(b"/Resources <<", b"/Resources << /ExtGState << /G0 << /ca 0 >> >>")
+    parsed = await read(pdf(content=hidden(b"/G0 gs"), page=page), "a.pdf")
+    assert parsed.text == "Standard lead time is 15 days."
+    assert "hidden_text" in parsed.flags
+
+
 async def test_hidden_text_in_a_form_object_is_left_out() -> None:
     form = stream(
         b"BT /F1 12 Tf 10 10 Td 1 g (%s) Tj ET" % COMMAND,
@@ -116,6 +123,19 @@ async def test_a_password_is_asked_for(password: str) -> None:
     canvas.drawString(72, 700, "hello world")
     canvas.save()
     assert await refusal(target.getvalue(), "a.pdf") == "encrypted"
+
+
+async def test_a_file_that_opens_without_a_password_is_read() -> None:
+    from io import BytesIO
+
+    from reportlab.lib.pdfencrypt import StandardEncryption
+    from reportlab.pdfgen.canvas import Canvas
+
+    target = BytesIO()
+    canvas = Canvas(target, encrypt=StandardEncryption("", ownerPassword="owner", strength=128))
+    canvas.drawString(72, 700, "hello world")
+    canvas.save()
+    assert (await read(target.getvalue(), "a.pdf")).text == "hello world"
 
 
 @pytest.mark.parametrize(
