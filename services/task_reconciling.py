@@ -1,0 +1,56 @@
+"""What the reconciler does to a task whose run is gone: a new run, or the end."""
+
+from collections.abc import Mapping
+
+from models.ids import TaskId, TenantId
+from models.transitions import OPEN
+from services.audit import audit_append, audit_object
+from services.task_state import lock_task, move_task
+from store.outbox import outbox_insert
+from store.pool import Store, TenantTransaction
+from store.reconciling import UnattendedTask, task_unattended_list, tenant_ids
+from store.task import TaskRow, task_save_if_revision
+
+_ACTOR = "reconciler"
+
+
+async def unattended_tasks(store: Store, *, quiet_seconds: float) -> Mapping[TenantId, tuple[UnattendedTask, ...]]:
+    """For each tenant, its open tasks that nothing has moved for `quiet_seconds`."""
+    async with store.directory_transaction() as directory:
+        tenants = await tenant_ids(directory)
+    found: dict[TenantId, tuple[UnattendedTask, ...]] = {}
+    for tenant_id in tenants:
+        async with store.tenant_transaction(tenant_id) as tx:
+            found[tenant_id] = await task_unattended_list(tx, quiet_seconds=quiet_seconds)
+    return found
+
+
+async def restart_run(store: Store, tenant_id: TenantId, task_id: TaskId, run_epoch: int, reason: str) -> bool:
+    """Raises the epoch and asks for a run of it; whether it did. A task that moved on is left alone."""
+    async with store.tenant_transaction(tenant_id) as tx:
+        row = await _unchanged(tx, task_id, run_epoch)
+        if row is None:
+            return False
+        state = row.state
+        raised = state.model_copy(update={"run_epoch": run_epoch + 1, "revision": state.revision + 1})
+        # Attempts are counted anew: the writers of the old run are fenced off by the epoch.
+        await task_save_if_revision(tx, raised, expected_revision=state.revision, attempt=0)
+        detail = {"run_epoch": raised.run_epoch, "reason": reason}
+        await audit_append(tx, _ACTOR, "run_restarted", audit_object("task", task_id), detail)
+        await outbox_insert(tx, task_id, "start", str(raised.run_epoch))
+        return True
+
+
+async def fail_run(store: Store, tenant_id: TenantId, task_id: TaskId, run_epoch: int, reason: str) -> bool:
+    """Marks a task as failed whose run was ended by force; whether it did. A task that moved on is left alone."""
+    async with store.tenant_transaction(tenant_id) as tx:
+        row = await _unchanged(tx, task_id, run_epoch)
+        if row is None:
+            return False
+        await move_task(tx, row, "failed", reason, actor=_ACTOR, outcome="terminated")
+        return True
+
+
+async def _unchanged(tx: TenantTransaction, task_id: TaskId, run_epoch: int) -> TaskRow | None:
+    row = await lock_task(tx, task_id)
+    return row if row.state.status in OPEN and row.state.run_epoch == run_epoch else None

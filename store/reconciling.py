@@ -1,0 +1,28 @@
+"""What the reconciler reads: every tenant, and the open tasks that nothing moves."""
+
+from dataclasses import dataclass
+
+from models.ids import TaskId, TenantId
+from store.named_queries import queries
+from store.pool import DirectoryTransaction, TenantTransaction
+
+
+@dataclass(frozen=True, slots=True)
+class UnattendedTask:
+    """An open task and the run that should drive it."""
+
+    task_id: TaskId
+    run_epoch: int
+    status: str
+
+
+async def tenant_ids(directory: DirectoryTransaction) -> tuple[TenantId, ...]:
+    """Every tenant of this database."""
+    rows = queries.tenant_ids(directory.conn)
+    return tuple([TenantId(row["tenant_id"]) async for row in rows])
+
+
+async def task_unattended_list(tx: TenantTransaction, *, quiet_seconds: float) -> tuple[UnattendedTask, ...]:
+    """Open tasks that have been quiet for so long and whose start is not on its way."""
+    rows = queries.task_unattended_list(tx.conn, tenant_id=tx.tenant_id, quiet_seconds=quiet_seconds)
+    return tuple([UnattendedTask(TaskId(row["task_id"]), row["run_epoch"], row["status"]) async for row in rows])
