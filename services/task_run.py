@@ -28,7 +28,7 @@ async def open_run(services: TaskServices, given: RunInput) -> RunOpened:
 
     A run whose epoch is not the one in Postgres, or whose task is closed or unknown, is refused and audited: a start
     from outside changes nothing. A task just created, and a completed one that something new was said to, begin with
-    restoring; every other open task goes on where it stood.
+    restoring; a retrying one enters its step anew; every other open task goes on where it stood.
     """
     async with services.store.tenant_transaction(given.tenant_id) as tx:
         row = await task_lock(tx, given.task_id)
@@ -38,11 +38,19 @@ async def open_run(services: TaskServices, given: RunInput) -> RunOpened:
             return await _refuse(tx, given, f"the current run is {row.state.run_epoch}")
         if row.state.status == "created":
             row = await move_task(tx, row, "restoring", "started", actor=row.starter)
+        elif row.state.status == "retrying":
+            row = await _take_up(tx, row)
         elif row.state.status == "completed" and await message_unmerged_exists(tx, given.task_id):
             row = await reopen(tx, row)
         elif row.state.status not in OPEN:
             return await _refuse(tx, given, f"the task is {row.state.status}")
         return RunOpened(accepted=True, brief=await brief_of(tx, row))
+
+
+async def _take_up(tx: TenantTransaction, row: TaskRow) -> TaskRow:
+    """A run that finds a step half done enters it anew: it counts attempts from one, and the old ones are fenced off."""
+    step = row.state.next_step or "restoring"
+    return await move_task(tx, row, step, "taken up by a new run", actor=row.starter)
 
 
 async def reopen(tx: TenantTransaction, row: TaskRow) -> TaskRow:

@@ -62,7 +62,8 @@ def test_a_retry_goes_back_to_its_own_step_only() -> None:
 
 
 def _state(status: TaskStatus) -> TaskState:
-    return TaskState(tenant_id=TenantId("A"), task_id=TaskId("Q1"), revision=7, status=status, pass_=4, review_rounds=1)
+    fresh = TaskState(tenant_id=TenantId("A"), task_id=TaskId("Q1"), revision=7, status=status, review_rounds=1)
+    return fresh.model_copy(update={"pass_": 4})
 
 
 def test_a_move_raises_pass_and_revision_and_leaves_what_belonged_to_the_status() -> None:

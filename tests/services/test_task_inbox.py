@@ -151,7 +151,8 @@ async def test_the_deadline_is_told_with_the_draft(desk: Desk) -> None:
 
 
 async def _take_over(desk: Desk, subject: str = "ops", **given: Any) -> Any:
-    return await take_over(desk.store, desk.person(subject), **{"task_id": "Q1", "choice": "retry", **given})
+    complete: dict[str, Any] = {"task_id": "Q1", "choice": "retry", **given}
+    return await take_over(desk.store, desk.person(subject), **complete)
 
 
 async def test_a_retry_goes_back_to_restoring_and_closes_the_dead_letter(desk: Desk) -> None:

@@ -24,7 +24,8 @@ async def desk(store: Store, tenant: TenantId) -> Desk:
 
 
 async def _add(desk: Desk, subject: str = "sales", **given: Any) -> Any:
-    return await add_supplement(desk.store, desk.person(subject), **{"task_id": "Q1", **given})
+    complete: dict[str, Any] = {"task_id": "Q1", **given}
+    return await add_supplement(desk.store, desk.person(subject), **complete)
 
 
 async def test_a_start_makes_task_message_audit_outbox_and_notice_together(desk: Desk) -> None:

@@ -60,7 +60,8 @@ async def test_an_open_task_goes_on_where_it_stood(desk: Desk, status: TaskStatu
 
 @pytest.mark.parametrize("step", STEPS)
 async def test_a_retrying_task_resumes_its_step(desk: Desk, step: Step) -> None:
-    await desk.put("retrying", next_step=step)
+    row = await desk.put("retrying", next_step=step)
     opened = await desk.open()
     assert opened.brief is not None
-    assert (opened.brief.status, opened.brief.resume_step) == ("retrying", step)
+    assert (opened.brief.status, opened.brief.pass_) == (step, row.state.pass_ + 1)
+    assert await desk.open() == opened
