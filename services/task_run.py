@@ -48,7 +48,7 @@ async def open_run(services: TaskServices, given: RunInput) -> RunOpened:
 
 
 async def _take_up(tx: TenantTransaction, row: TaskRow) -> TaskRow:
-    """A run that finds a step half done enters it anew: it counts attempts from one, and the old ones are fenced off."""
+    """A run that finds a step half done enters it anew: it counts attempts from one, older ones are fenced off."""
     step = row.state.next_step or "restoring"
     return await move_task(tx, row, step, "taken up by a new run", actor=row.starter)
 

@@ -1,0 +1,97 @@
+"""Restoring: everything said since is merged, and who asked is looked up again before anything is searched for them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from models.errors import NotFound, Refused
+from models.extraction import extract_fields
+from models.ids import Subject
+from models.merging import Arrival, merge_arrivals, needs_input, readings_of
+from models.policies import Policy
+from models.principals import require_role
+from models.steps import StepInput, TaskBrief
+from models.tasks import Block, TaskState
+from services.policies import policy_current
+from services.principals import resolve_principal
+from services.task_messages import unreadable_reason
+from services.task_services import TaskServices
+from services.task_state import Outgoing, StepResult, run_step
+from store.message import MessageRow, message_list
+from store.pool import TenantTransaction
+from store.task import TaskRow
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What restoring reads: the unmerged messages, the policy, and why the starter may not go on (or None)."""
+
+    messages: Sequence[MessageRow]
+    policy: Policy
+    rights_lost: str | None
+
+
+async def restore_task(services: TaskServices, given: StepInput) -> TaskBrief:
+    """Merges every unmerged message and goes on to retrieving, or rests where a person must say or do something.
+
+    What was confirmed stays and is not asked again. A starter who lost the role or the account blocks the task
+    (rights_lost), a file that could not be read blocks it once (unreadable_input).
+    """
+
+    async def work(row: TaskRow) -> StepResult:
+        async with services.store.tenant_transaction(given.tenant_id) as tx:
+            said = await _read(tx, row)
+        return _restored(row.state, said)
+
+    return await run_step(services, given, work)
+
+
+async def _read(tx: TenantTransaction, row: TaskRow) -> _Said:
+    messages = [one for one in await message_list(tx, row.state.task_id) if one.merged_revision is None]
+    held = await policy_current(tx)
+    return _Said(messages, held.policy, await rights_fault(tx, row.starter))
+
+
+async def rights_fault(tx: TenantTransaction, starter: Subject) -> str | None:
+    """Why the starter may not have a task worked on now, or None."""
+    try:
+        require_role(await resolve_principal(tx, tx.tenant_id, starter), "requester")
+    except (NotFound, Refused) as error:
+        return error.code
+    return None
+
+
+def _restored(state: TaskState, said: _Said) -> StepResult:
+    arrivals = [
+        Arrival(one.message_id, one.author, readings_of(extract_fields(one.text)), one.confirmations)
+        for one in said.messages
+    ]
+    merged = merge_arrivals(state, arrivals, said.policy.required_fields)
+    kept: dict[str, object] = {
+        "confirmed": merged.confirmed,
+        "pending": merged.pending,
+        "conflicts": merged.conflicts,
+        "replaced": merged.replaced,
+    }
+    ids = tuple(one.message_id for one in said.messages)
+    block = _block(said)
+    if block is not None:
+        return StepResult("blocked", block.reason, kept=kept, changes={"block": block}, merged=ids)
+    if needs_input(merged, said.policy.required_fields):
+        asked = [*(f"conflict: {one.field}" for one in merged.conflicts), *merged.pending]
+        return StepResult("waiting_input", ", ".join(asked), kept=kept, merged=ids)
+    handoff = Outgoing("restoring", "retrieval", "task-state@1", merged.model_dump(mode="json"))
+    return StepResult("retrieving", kept=kept, merged=ids, handoff=handoff)
+
+
+def _block(said: _Said) -> Block | None:
+    if said.rights_lost is not None:
+        return Block(
+            reason="rights_lost",
+            detail="the starter's account is not active or no longer a requester",
+            choices=("retry", "abandon"),
+        )
+    unreadable = [(one.message_id, reason) for one in said.messages if (reason := unreadable_reason(one)) is not None]
+    if unreadable:
+        detail = ", ".join(f"{message_id}: {reason}" for message_id, reason in unreadable)
+        return Block(reason="unreadable_input", detail=f"could not be read: {detail}")
+    return None
