@@ -58,6 +58,7 @@ class CarriedRun(Contract):
     signals_seen: tuple[str, ...] = ()
     signals_rejected: int = 0
     unknown_signals: int = 0
+    unreachable_since: datetime | None = None
 
 
 class RunOpened(Contract):
