@@ -1,7 +1,7 @@
 """Rows of the index: written in the tenant's transaction, beside the statistics that count them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,6 +11,8 @@ from models.canonical import Segment
 from models.retrieval import Vector
 from store.named_queries import queries
 from store.pool import TenantTransaction
+
+_POSTINGS_AT_ONCE = 5_000
 
 EmbeddingRole = Literal["query", "passage"]
 
@@ -146,14 +148,15 @@ async def chunk_insert(
         for ordinal, row in enumerate(rows)
         for token, frequency in (*row.tokens.items(), (row.mark, 1))
     ]
-    await queries.posting_insert(
-        tx.conn,
-        tenant_id=tx.tenant_id,
-        index_version=parts.index_version,
-        tokens=[token for token, _, _ in postings],
-        chunk_ids=[chunk_id for _, chunk_id, _ in postings],
-        frequencies=[frequency for _, _, frequency in postings],
-    )
+    for part in _parts(postings):
+        await queries.posting_insert(
+            tx.conn,
+            tenant_id=tx.tenant_id,
+            index_version=parts.index_version,
+            tokens=[token for token, _, _ in part],
+            chunk_ids=[chunk_id for _, chunk_id, _ in part],
+            frequencies=[frequency for _, _, frequency in part],
+        )
     terms = [(term, ids[ordinal]) for ordinal, row in enumerate(rows) for term in row.terms]
     await queries.exact_term_insert(
         tx.conn,
@@ -175,6 +178,12 @@ async def chunk_delete(tx: TenantTransaction, index_version: str, chunk_ids: Seq
     """Take single chunks out of an index; how many went."""
     gone = queries.chunk_delete(tx.conn, tenant_id=tx.tenant_id, index_version=index_version, chunk_ids=list(chunk_ids))
     return await _shrink(tx, [row async for row in gone])
+
+
+def _parts(postings: Sequence[tuple[str, int, int]]) -> Iterator[Sequence[tuple[str, int, int]]]:
+    """A large original has more postings than one statement may write within its time."""
+    for start in range(0, len(postings), _POSTINGS_AT_ONCE):
+        yield postings[start : start + _POSTINGS_AT_ONCE]
 
 
 def halfvec(vector: Vector) -> HalfVector:
