@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -62,9 +62,11 @@ class ServerProcess:
         user: SystemUser | None = None,
         lock_fd: int | None = None,
         watched_pid: int = 0,
+        environment: Mapping[str, str] | None = None,
     ) -> "ServerProcess":
         """Starts `command`, appending its output to `log`; StackFailed if it cannot be executed.
 
+        `environment` adds to what this process has.
         With `watched_pid` the server lives until that process ends, not until the caller does.
         """
         uid, gid = (user.uid, user.gid) if user else (0, 0)
@@ -75,6 +77,7 @@ class ServerProcess:
                 stdin=subprocess.PIPE if not watched_pid else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=sink,
+                env={**os.environ, **(environment or {})},
                 start_new_session=True,  # Ctrl-C of the terminal reaches only Proofdesk, which stops in order
                 pass_fds=() if lock_fd is None else (lock_fd,),
             )

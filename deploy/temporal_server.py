@@ -12,6 +12,7 @@ NAMESPACE = "default"
 SEARCH_ATTRIBUTES = ("TenantId", "TaskStatus", "BlockedReason")
 _START_SECONDS = 60.0
 _ATTEMPTS = 3
+_USUAL_PORTS = (7233, 8233)
 
 # As shipped the server polls its queues 20 times a second, so every hop waits up to 50 ms; the partitions make
 # small backlogs unfair between tenants.
@@ -84,8 +85,7 @@ class TemporalServer:
         """
         log = folder / "temporal.log"
         for attempt in range(1, _ATTEMPTS + 1):
-            port = free_port()
-            ui_port = free_port() if ui else None
+            port, ui_port = _ports(ui=ui, first=attempt == 1)
             seen = log.stat().st_size if log.exists() else 0
             process = ServerProcess.start(
                 "Temporal",
@@ -113,6 +113,13 @@ class TemporalServer:
     def stop(self) -> None:
         """An orderly stop; returns when the server is gone."""
         self.process.stop()
+
+
+def _ports(*, ui: bool, first: bool) -> tuple[int, int | None]:
+    """With the UI the server is one that people use: on Temporal's own ports while they are free."""
+    if ui and first and not any(accepts_connections(port) for port in _USUAL_PORTS):
+        return _USUAL_PORTS
+    return free_port(), free_port() if ui else None
 
 
 def _is_ready(log: Path, seen: int, port: int) -> bool:

@@ -1,0 +1,52 @@
+"""The worker as a process of its own, for the length of a block."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+from deploy.server_process import ServerProcess
+from deploy.stack import Servers
+
+_READY = b"worker ready"
+_START_SECONDS = 60.0
+
+
+@asynccontextmanager
+async def worker_running(
+    servers: Servers, log: Path, *, environment: Mapping[str, str] | None = None
+) -> AsyncGenerator[ServerProcess]:
+    """Starts the worker on `servers` and stops it in order at the end; StackFailed naming the log if it cannot run."""
+    process = await asyncio.to_thread(start_worker, servers, log, environment=environment)
+    try:
+        yield process
+    finally:
+        await asyncio.to_thread(process.stop)
+
+
+def start_worker(servers: Servers, log: Path, *, environment: Mapping[str, str] | None = None) -> ServerProcess:
+    """A worker that polls; it ends with this process, however that ends."""
+    seen = log.stat().st_size if log.exists() else 0
+    process = ServerProcess.start(
+        "the worker",
+        [sys.executable, "-m", "worker"],
+        log=log,
+        stop_signal=signal.SIGTERM,
+        environment={
+            "PROOFDESK_DATABASE_URL": servers.database_url,
+            "PROOFDESK_TEMPORAL_ADDRESS": servers.temporal_address,
+            "PROOFDESK_TEMPORAL_NAMESPACE": servers.namespace,
+            **(environment or {}),
+        },
+    )
+    process.wait_until(partial(_is_ready, log, seen), seconds=_START_SECONDS)
+    return process
+
+
+def _is_ready(log: Path, seen: int) -> bool:
+    with log.open("rb") as source:
+        source.seek(seen)
+        return _READY in source.read()
