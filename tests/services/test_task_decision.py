@@ -301,3 +301,10 @@ async def test_another_tenants_task_looks_missing(desk: Desk, make_tenant: MakeT
     with pytest.raises(NotFound) as missing:
         await _decide(desk, draft, task_id="Q9")
     assert str(foreign.value).replace("Q1", "Q9") == str(missing.value)
+
+
+async def test_a_draft_whose_sources_changed_waits_for_the_next_one(desk: Desk) -> None:
+    draft = await desk.show_draft()
+    await desk.library.run("update tasks set recheck_reason = 'SOP-1 v2 published'")
+    with pytest.raises(StaleVersion, match="sources"):
+        await _decide(desk, draft)

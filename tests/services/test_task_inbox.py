@@ -9,10 +9,11 @@ import pytest_asyncio
 
 from models.errors import Conflict, FourEyes, InvalidInput, Refused, StaleWriter
 from models.ids import TaskId, TenantId
-from models.steps import CancelInput, ExpiryInput, Signalled, TaskBrief
+from models.steps import CancelInput, ExpiryInput, InboxInput, Signalled, TaskBrief
+from models.tasks import Block
 from services.task_cancel import cancel_run, cancel_task
 from services.task_decision import decide
-from services.task_inbox import expire_approval
+from services.task_inbox import expire_approval, read_inbox
 from services.task_intake import add_supplement
 from services.task_takeover import take_over
 from store.pool import Store
@@ -88,6 +89,16 @@ async def test_another_run_is_told_to_stop(desk: Desk) -> None:
     )
     with pytest.raises(StaleWriter):
         await cancel_run(desk.services, given)
+
+
+async def test_the_inbox_of_another_run_is_not_read(desk: Desk) -> None:
+    row = await desk.row()
+    given = InboxInput(
+        tenant_id=desk.tenant, task_id=TaskId("Q1"), principal=row.starter, run_id="r", run_epoch=2, rejected_signals=1
+    )
+    with pytest.raises(StaleWriter):
+        await read_inbox(desk.services, given)
+    assert await desk.audited("signal_rejected") == []
 
 
 async def test_a_supplement_voids_the_draft_and_begins_the_next_version(desk: Desk) -> None:
@@ -215,6 +226,12 @@ async def test_a_takeover_out_of_form_is_refused(desk: Desk, wrong: dict[str, An
     await desk.block()
     with pytest.raises(InvalidInput):
         await _take_over(desk, **wrong)
+
+
+async def test_a_choice_that_the_block_does_not_offer_is_refused(desk: Desk) -> None:
+    await desk.put("blocked", block=Block(reason="rights_lost", choices=("retry", "abandon")))
+    with pytest.raises(InvalidInput, match="retry, abandon"):
+        await _take_over(desk, choice="provide", text="x")
 
 
 async def test_a_task_that_is_not_blocked_is_not_taken_over(desk: Desk) -> None:

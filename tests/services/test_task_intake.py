@@ -9,6 +9,7 @@ from models.errors import Conflict, InvalidField, InvalidInput, NotFound, Refuse
 from models.ids import TenantId
 from models.tasks import TaskStatus
 from models.transitions import OPEN
+from services.task_cancel import cancel_task
 from services.task_intake import add_supplement, start_task
 from services.task_messages import AttachedFile
 from store.pool import Store
@@ -173,3 +174,10 @@ async def test_another_tenants_task_looks_missing(desk: Desk, make_tenant: MakeT
     with pytest.raises(NotFound) as missing:
         await _add(desk, task_id="Q9", text="And foam.")
     assert str(foreign.value).replace("Q1", "Q9") == str(missing.value)
+
+
+async def test_a_task_to_be_cancelled_takes_nothing(desk: Desk) -> None:
+    await desk.start()
+    await cancel_task(desk.store, desk.person("sales"), task_id="Q1", reason="customer left")
+    with pytest.raises(Conflict, match="cancelled"):
+        await _add(desk, text="And foam.")

@@ -127,3 +127,25 @@ async def test_the_timeline_tells_every_status(desk: Desk) -> None:
     await desk.open()
     entries = await timeline(desk.store, desk.person("sales"), "Q1")
     assert [(one.status, one.reason) for one in entries] == [("created", ""), ("restoring", "started")]
+
+
+@pytest.mark.parametrize(
+    ("change", "hash_holds", "span_holds"),
+    [
+        ("update messages set text = 'We ask for 90 brackets.'", False, False),
+        ("update messages set text = text || ' Or 90.'", False, True),
+        (
+            "update messages set text = 'We ask for 90 brackets.', content_hash = "
+            "encode(sha256('We ask for 90 brackets.'), 'hex')",
+            False,
+            False,
+        ),
+    ],
+)
+async def test_a_message_that_was_changed_is_no_evidence(
+    desk: Desk, change: str, hash_holds: bool, span_holds: bool
+) -> None:
+    await desk.show_draft()
+    await desk.library.run(change)
+    (citation,) = (await draft_show(desk.store, desk.person("chief"), "Q1")).citations
+    assert (citation.checks.hash, citation.checks.span) == (hash_holds, span_holds)

@@ -13,7 +13,7 @@ from models.tasks import TaskStatus
 from services.task_cancel import cancel_task
 from services.task_intake import add_supplement
 from services.task_run import block_task, mark_retrying
-from services.task_state import MERGES, Outgoing, StepResult, run_step
+from services.task_state import MERGES, Outgoing, StepResult, check_token, run_step
 from store.message import message_list
 from store.pool import Store
 from store.task import TaskRow, task_lock, task_recheck_set, task_save_if_revision
@@ -101,6 +101,21 @@ async def test_a_step_that_is_not_the_tasks_own_is_refused(desk: Desk) -> None:
     given = (await _retrieving(desk)).model_copy(update={"step": "reviewing"})
     with pytest.raises(IllegalTransition):
         await run_step(desk.services, given, Work("awaiting_approval"))
+
+
+async def test_a_later_step_is_refused_even_where_its_move_would_fit(desk: Desk) -> None:
+    given = (await _retrieving(desk)).model_copy(update={"step": "reviewing"})
+    with pytest.raises(IllegalTransition):
+        await run_step(desk.services, given, Work("analyzing"))
+
+
+@pytest.mark.parametrize("stale", [{"run_epoch": 0}, {"run_epoch": 2}, {"pass_": 9}, {"attempt": -1}])
+async def test_each_part_of_the_token_counts(desk: Desk, stale: dict[str, int]) -> None:
+    given = await _retrieving(desk)
+    row = await desk.row()
+    check_token(row, given.token)
+    with pytest.raises(StaleWriter):
+        check_token(row, given.token.model_copy(update=stale))
 
 
 async def test_a_step_that_fails_leaves_nothing(desk: Desk) -> None:
