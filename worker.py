@@ -1,1 +1,152 @@
-"""worker"""
+"""The worker process: composes what the packages offer and runs it until it is told to stop."""
+
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import timedelta
+
+import structlog
+from temporalio.client import Client
+from temporalio.worker import Worker
+from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
+
+from activities.quote_task import QuoteTaskActivities
+from deploy.embedded import running_stack
+from models.errors import InvalidInput, ProofdeskError
+from services.clients.embedding import BundledEmbedder
+from services.settings import Settings, load_settings
+from services.task_services import TaskServices
+from store.pool import Store
+from workflows.client import QuoteTaskClient, connect
+from workflows.policies import TASK_QUEUE, step_queue
+from workflows.quote_task import QuoteTask
+from workflows.reconciler import Reconciler
+from workflows.relay import Relay
+
+# `proofdesk up` waits for these words in the log.
+READY = "worker ready"
+# Beyond ten to twenty running tasks two cores only queue; parked ones cost nothing.
+RUNNING_TASKS = 20
+_GRACE = timedelta(seconds=10)
+
+
+def workflow_runner() -> SandboxedWorkflowRunner:
+    """The sandbox of the workflows. `models` and `activities` pass through together: one alone makes two classes."""
+    return SandboxedWorkflowRunner(SandboxRestrictions.default.with_passthrough_modules("models", "activities"))
+
+
+def quote_workers(
+    client: Client, activities: QuoteTaskActivities, task_queue: str = TASK_QUEUE
+) -> tuple[Worker, Worker]:
+    """The worker of the workflows with their local activities, and the one of the long steps on their own queue."""
+    workflows = Worker(
+        client,
+        task_queue=task_queue,
+        workflows=[QuoteTask],
+        activities=[
+            activities.open_run,
+            activities.restore_task,
+            activities.mark_retrying,
+            activities.block_task,
+            activities.read_inbox,
+            activities.expire_approval,
+            activities.cancel_run,
+        ],
+        workflow_runner=workflow_runner(),
+        max_concurrent_workflow_tasks=RUNNING_TASKS,
+        max_concurrent_local_activities=RUNNING_TASKS,
+        graceful_shutdown_timeout=_GRACE,
+    )
+    steps = Worker(
+        client,
+        task_queue=step_queue(task_queue),
+        activities=[activities.retrieve_evidence, activities.analyze_task, activities.review_draft],
+        max_concurrent_activities=RUNNING_TASKS,
+        graceful_shutdown_timeout=_GRACE,
+    )
+    return workflows, steps
+
+
+@asynccontextmanager
+async def quote_desk(
+    client: Client, activities: QuoteTaskActivities, task_queue: str = TASK_QUEUE, *, wake: asyncio.Event | None = None
+) -> AsyncGenerator[QuoteTaskClient]:
+    """Workers, relay and reconciler for the length of the block; `wake` tells the relay that something is due."""
+    runs, store = QuoteTaskClient(client, task_queue), activities.services.store
+    workflows, steps = quote_workers(client, activities, task_queue)
+    async with workflows, steps:
+        loops = [
+            asyncio.create_task(Relay(store, runs, wake).run(), name="relay"),
+            asyncio.create_task(Reconciler(store, runs).run(), name="reconciler"),
+        ]
+        try:
+            yield runs
+        finally:
+            for loop in loops:
+                loop.cancel()
+            await asyncio.gather(*loops, return_exceptions=True)
+
+
+def addresses(settings: Settings) -> tuple[str, str, str]:
+    """Database URL, Temporal address and namespace: those of the settings, else of the stack that runs here."""
+    if settings.database_url is not None and settings.temporal_address is not None:
+        return settings.database_url.get_secret_value(), settings.temporal_address, settings.temporal_namespace
+    running = running_stack(settings.data_folder)
+    if running is None:
+        raise InvalidInput(
+            "the worker finds no servers: run `proofdesk up`, or set PROOFDESK_DATABASE_URL and _TEMPORAL_ADDRESS"
+        )
+    return running.database_url_app, running.temporal_address, running.namespace
+
+
+async def serve(settings: Settings) -> None:
+    """Runs until SIGTERM or SIGINT, then stops in order: no new work, what runs may end, connections close."""
+    stopped = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    database_url, temporal_address, namespace = addresses(settings)
+    async with AsyncExitStack() as stack:
+        store = await Store.open(database_url)
+        stack.push_async_callback(store.close)
+        embedder = BundledEmbedder()
+        stack.callback(embedder.close)
+        client = await connect(temporal_address, namespace)
+        services = TaskServices(store=store, embedder=embedder, analysis=settings.analysis, fault=settings.fault)
+        await stack.enter_async_context(quote_desk(client, QuoteTaskActivities(services)))
+        structlog.get_logger("worker").info(READY)
+        await stopped.wait()
+
+
+def configure_logs(settings: Settings) -> None:
+    """One JSON object a line on stderr, ids and codes only; the SDK's own lines may quote payloads and stay out."""
+    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
+    logging.basicConfig(level=max(level, logging.ERROR), stream=sys.stderr, format="%(name)s %(levelname)s")
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def main() -> int:
+    """0 after an orderly stop, 1 with the reason on stderr."""
+    try:
+        settings = load_settings()
+        configure_logs(settings)
+        with suppress(KeyboardInterrupt):
+            asyncio.run(serve(settings))
+    except ProofdeskError as error:
+        sys.stderr.write(f"{error.code}: {error}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

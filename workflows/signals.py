@@ -8,8 +8,6 @@ A reference that was seen before wakes the run again, only later: it may have be
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from pydantic import ValidationError
-
 from models.steps import Signalled, SignalName
 from workflows.policies import INBOX_LIMIT, SEEN_LIMIT
 
@@ -30,7 +28,7 @@ def parse_signal(name: str, arguments: Sequence[object]) -> Signalled | None:
         return None
     try:
         return Signalled.model_validate({"name": name, "reference": given["reference"]}, strict=True)
-    except ValidationError:
+    except ValueError:
         return None
 
 

@@ -1,0 +1,191 @@
+"""A running desk for workflow tests: the real workflow, relay, store and servers, with agents that follow a script.
+
+The steps go through the product's own `run_step`, so pass, revision, token, checkpoint and draft are the real ones;
+only what an agent would find out is given by the test.
+"""
+
+import asyncio
+import time
+import uuid
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from temporalio import activity
+from temporalio.client import Client, WorkflowHandle
+
+from activities.failures import translated
+from activities.quote_task import QuoteTaskActivities, heartbeating
+from models.drafts import Draft, RunMetadata
+from models.ids import TaskId, TenantId
+from models.memory import Claim
+from models.steps import StepInput, TaskBrief
+from models.tasks import Block, Step, TaskStatus
+from services.task_evidence import message_evidence
+from services.task_state import StepResult, Work, run_step
+from store.draft import draft_fetch
+from store.message import message_list
+from store.pool import Store
+from store.task import TaskRow
+from tests.services.quote_desk import Desk, open_desk
+from worker import quote_desk
+from workflows.client import QuoteTaskClient, connect
+from workflows.policies import quote_workflow_id
+
+PATIENCE_SECONDS = 30.0
+
+
+@dataclass
+class Script:
+    """What the agents do: how many messages a task needs before it goes on, and which attempts fail or hang."""
+
+    needs: int = 1
+    errors: dict[Step, list[Exception]] = field(default_factory=dict[Step, list[Exception]])
+    holds: dict[Step, asyncio.Event] = field(default_factory=dict[Step, asyncio.Event])
+    blocks: int = 0
+    calls: Counter[str] = field(default_factory=Counter[str])
+
+
+@dataclass(frozen=True)
+class ScriptedActivities(QuoteTaskActivities):
+    """The activities with scripted agents; everything that is not a step is the product's."""
+
+    script: Script = field(default_factory=Script)
+
+    @activity.defn
+    async def restore_task(self, given: StepInput) -> TaskBrief:
+        return await translated(self._step(given, self._restored))
+
+    @activity.defn
+    async def retrieve_evidence(self, given: StepInput) -> TaskBrief:
+        async with heartbeating():
+            return await translated(self._step(given, self._moves_to("analyzing")))
+
+    @activity.defn
+    async def analyze_task(self, given: StepInput) -> TaskBrief:
+        async with heartbeating():
+            return await translated(self._step(given, self._analyzed))
+
+    @activity.defn
+    async def review_draft(self, given: StepInput) -> TaskBrief:
+        async with heartbeating():
+            return await translated(self._step(given, self._reviewed))
+
+    async def _step(self, given: StepInput, work: Work) -> TaskBrief:
+        self.script.calls[given.step] += 1
+        waiting = self.script.errors.get(given.step)
+        if waiting:
+            raise waiting.pop(0)
+        hold = self.script.holds.get(given.step)
+        if hold is not None:
+            await hold.wait()
+        return await run_step(self.services, given, work)
+
+    async def _restored(self, row: TaskRow) -> StepResult:
+        async with self.services.store.tenant_transaction(row.state.tenant_id) as tx:
+            messages = await message_list(tx, row.state.task_id)
+        new = tuple(one.message_id for one in messages if one.merged_revision is None)
+        if len(messages) < self.script.needs:
+            pending = {"pending": ("special_inspection",)}
+            return StepResult("waiting_input", "special_inspection", kept=pending, merged=new)
+        return StepResult("retrieving", kept={"pending": ()}, merged=new)
+
+    def _moves_to(self, target: TaskStatus) -> Work:
+        async def work(_: TaskRow) -> StepResult:
+            return StepResult(target)
+
+        return work
+
+    async def _analyzed(self, _: TaskRow) -> StepResult:
+        if self.script.blocks > 0:
+            self.script.blocks -= 1
+            block = Block(reason="insufficient_evidence", missing_topics=("lead_time",))
+            return StepResult("blocked", "insufficient_evidence", changes={"block": block})
+        return StepResult("reviewing")
+
+    async def _reviewed(self, row: TaskRow) -> StepResult:
+        async with self.services.store.tenant_transaction(row.state.tenant_id) as tx:
+            messages = await message_list(tx, row.state.task_id)
+        evidence = tuple(message_evidence(messages, row.state.pass_))
+        draft = Draft(
+            tenant_id=row.state.tenant_id,
+            task_id=row.state.task_id,
+            revision=row.state.revision + 1,
+            decision_version=row.state.decision_version,
+            fields=(),
+            claims=tuple(Claim(text=one.quote, evidence_ids=(one.evidence_id,)) for one in evidence),
+            evidence=evidence,
+            awaiting_confirmation=(),
+            history=(),
+            conflicts=(),
+            missing_topics=(),
+            flags=(),
+            run_metadata=RunMetadata(
+                prompts=(),
+                embedding_model="words@1",
+                dimension=64,
+                chunker_version="structure@1",
+                index_version="index",
+                policy_version=0,
+            ),
+        )
+        return StepResult("awaiting_approval", draft=draft)
+
+
+@dataclass
+class RunningDesk:
+    """One tenant whose tasks are worked on."""
+
+    desk: Desk
+    script: Script
+    client: Client
+    runs: QuoteTaskClient
+
+    def handle(self, task_id: str = "Q1") -> WorkflowHandle[Any, Any]:
+        """The newest run of the task."""
+        return self.client.get_workflow_handle(quote_workflow_id(self.desk.tenant, TaskId(task_id)))
+
+    async def until(self, status: TaskStatus, task_id: str = "Q1", *, passed: int = 0) -> TaskRow:
+        """Waits until Postgres holds `status` at a pass above `passed`."""
+        return await self.until_row(lambda row: row.state.status == status and row.state.pass_ > passed, task_id)
+
+    async def until_row(self, wanted: Callable[[TaskRow], bool], task_id: str = "Q1") -> TaskRow:
+        """Waits for a row of the task."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not wanted(row := await self.desk.row(task_id)):
+            assert time.monotonic() < deadline, f"task {task_id} stays {row.state.status}"
+            await asyncio.sleep(0.02)
+        return row
+
+    async def until_shown(self, status: str, task_id: str = "Q1") -> dict[str, Any]:
+        """Waits until the run itself says `status`."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            shown: dict[str, Any] = await self.handle(task_id).query("status")
+            if shown["status"] == status:
+                return shown
+            assert time.monotonic() < deadline, f"the run of {task_id} shows {shown['status']}"
+            await asyncio.sleep(0.02)
+
+    async def draft_hash(self, task_id: str = "Q1") -> tuple[int, str]:
+        """decision_version and content hash of the draft that is shown."""
+        row = await self.desk.row(task_id)
+        async with self.desk.store.tenant_transaction(self.desk.tenant) as tx:
+            draft = await draft_fetch(tx, TaskId(task_id), row.state.decision_version)
+        assert draft is not None
+        return draft.decision_version, draft.content_hash
+
+
+@asynccontextmanager
+async def running_desk(
+    store: Store, tenant: TenantId, address: str, script: Script | None = None, *, task_queue: str = ""
+) -> AsyncGenerator[RunningDesk]:
+    """The tenant's desk with its workers on a task queue of their own."""
+    desk = await open_desk(store, tenant)
+    followed = script or Script()
+    client = await connect(address, "default")
+    queue = task_queue or f"quotes-{uuid.uuid4().hex}"
+    async with quote_desk(client, ScriptedActivities(desk.services, followed), queue) as runs:
+        yield RunningDesk(desk, followed, client, runs)

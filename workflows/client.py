@@ -1,0 +1,200 @@
+"""The only user of Temporal's client: starting, signalling, cancelling and looking at the runs of quote tasks.
+
+Requests are built by hand where they carry a `request_id`: the same one again is the same start, signal or cancel.
+"""
+
+from collections.abc import AsyncGenerator, Awaitable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from temporalio.api.common.v1 import Payload, Payloads, Priority, WorkflowExecution, WorkflowType
+from temporalio.api.enums.v1 import WorkflowIdConflictPolicy, WorkflowIdReusePolicy
+from temporalio.api.taskqueue.v1 import TaskQueue
+from temporalio.api.workflowservice.v1 import (
+    RequestCancelWorkflowExecutionRequest,
+    SignalWorkflowExecutionRequest,
+    StartWorkflowExecutionRequest,
+)
+from temporalio.client import Client, WorkflowExecutionStatus
+from temporalio.client import WorkflowExecution as ListedExecution
+from temporalio.common import SearchAttributePair, TypedSearchAttributes
+from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.converter import encode_search_attributes
+from temporalio.service import RPCError, RPCStatusCode
+
+from models.errors import TemporalUnavailable
+from models.ids import TaskId, TenantId
+from models.steps import RunInput, SignalName
+from workflows.policies import (
+    EPOCH_MEMO,
+    STATUS_ATTRIBUTE,
+    TASK_QUEUE,
+    TENANT_ATTRIBUTE,
+    WORKFLOW_TYPE,
+    quote_workflow_id,
+)
+from workflows.signals import signal_payload
+
+_AWAY = frozenset(
+    {
+        RPCStatusCode.UNAVAILABLE,
+        RPCStatusCode.DEADLINE_EXCEEDED,
+        RPCStatusCode.RESOURCE_EXHAUSTED,
+        RPCStatusCode.INTERNAL,
+        RPCStatusCode.UNKNOWN,
+        RPCStatusCode.CANCELLED,
+        RPCStatusCode.ABORTED,
+    }
+)
+_BY_FORCE = {
+    WorkflowExecutionStatus.TERMINATED: "terminated",
+    WorkflowExecutionStatus.TIMED_OUT: "timed_out",
+    WorkflowExecutionStatus.FAILED: "failed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RunSeen:
+    """The newest run of a task; the epoch is None for a run that Proofdesk neither started nor accepted."""
+
+    run_epoch: int | None
+    is_open: bool
+    closed_by_force: str | None
+
+
+async def connect(address: str, namespace: str) -> Client:
+    """A client whose payloads are contracts; TemporalUnavailable when no server answers."""
+    try:
+        return await Client.connect(address, namespace=namespace, data_converter=pydantic_data_converter)
+    except RuntimeError as error:
+        raise TemporalUnavailable(
+            f"no Temporal server answers at {address}: start it, or correct the address"
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteTaskClient:
+    """What the relay, the reconciler and the command line ask of Temporal.
+
+    Every method raises TemporalUnavailable while the server is away, and RPCError for a request it refuses.
+    """
+
+    client: Client
+    task_queue: str = TASK_QUEUE
+
+    async def start(self, tenant_id: TenantId, task_id: TaskId, run_epoch: int, *, request_id: str) -> bool:
+        """Whether the run of `run_epoch` (or a later one) is there; False while another run holds the id."""
+        request = await self._start_request(tenant_id, task_id, run_epoch, request_id)
+        try:
+            with _translated():
+                await self.client.workflow_service.start_workflow_execution(request, retry=True)
+        except RPCError as error:
+            if error.status != RPCStatusCode.ALREADY_EXISTS:
+                raise
+            seen = await self.run_fetch(tenant_id, task_id)
+            return seen is not None and seen.is_open and (seen.run_epoch or 0) >= run_epoch
+        return True
+
+    async def signal(
+        self, tenant_id: TenantId, task_id: TaskId, name: SignalName, reference: str, *, request_id: str
+    ) -> bool:
+        """Whether there was an open run to tell."""
+        request = SignalWorkflowExecutionRequest(
+            namespace=self.client.namespace,
+            workflow_execution=WorkflowExecution(workflow_id=quote_workflow_id(tenant_id, task_id)),
+            signal_name=name,
+            input=Payloads(payloads=await self._encoded(signal_payload(reference))),
+            identity=self.client.identity,
+            request_id=request_id,
+        )
+        with _translated():
+            return await _found(self.client.workflow_service.signal_workflow_execution(request, retry=True))
+
+    async def cancel(self, tenant_id: TenantId, task_id: TaskId, reason: str, *, request_id: str) -> bool:
+        """Whether there was an open run to cancel."""
+        request = RequestCancelWorkflowExecutionRequest(
+            namespace=self.client.namespace,
+            workflow_execution=WorkflowExecution(workflow_id=quote_workflow_id(tenant_id, task_id)),
+            identity=self.client.identity,
+            request_id=request_id,
+            reason=reason,
+        )
+        with _translated():
+            return await _found(self.client.workflow_service.request_cancel_workflow_execution(request, retry=True))
+
+    async def run_fetch(self, tenant_id: TenantId, task_id: TaskId) -> RunSeen | None:
+        """The newest run of the task, or None when Temporal knows none."""
+        try:
+            with _translated():
+                shown = await self.client.get_workflow_handle(quote_workflow_id(tenant_id, task_id)).describe()
+        except RPCError as error:
+            if error.status != RPCStatusCode.NOT_FOUND:
+                raise
+            return None
+        return RunSeen(
+            run_epoch=await _epoch_of(shown),
+            is_open=shown.status == WorkflowExecutionStatus.RUNNING,
+            closed_by_force=None if shown.status is None else _BY_FORCE.get(shown.status),
+        )
+
+    async def open_runs(self) -> AsyncGenerator[tuple[str, int | None]]:
+        """Workflow id and epoch of every open run; the list may lag behind by a moment."""
+        with _translated():
+            query = f"WorkflowType = '{WORKFLOW_TYPE}' AND ExecutionStatus = 'Running'"
+            async for found in self.client.list_workflows(query):
+                yield found.id, await _epoch_of(found)
+
+    async def _start_request(
+        self, tenant_id: TenantId, task_id: TaskId, run_epoch: int, request_id: str
+    ) -> StartWorkflowExecutionRequest:
+        given = RunInput(tenant_id=tenant_id, task_id=task_id, run_epoch=run_epoch)
+        request = StartWorkflowExecutionRequest(
+            namespace=self.client.namespace,
+            workflow_id=quote_workflow_id(tenant_id, task_id),
+            workflow_type=WorkflowType(name=WORKFLOW_TYPE),
+            task_queue=TaskQueue(name=self.task_queue),
+            input=Payloads(payloads=await self._encoded(given)),
+            identity=self.client.identity,
+            request_id=request_id,
+            workflow_id_reuse_policy=WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
+            # Not USE_EXISTING: an older run that is about to end would swallow the start.
+            workflow_id_conflict_policy=WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_FAIL,
+            priority=Priority(fairness_key=tenant_id),
+            request_eager_execution=True,
+        )
+        (memo,) = await self._encoded(run_epoch)
+        request.memo.fields[EPOCH_MEMO].CopyFrom(memo)
+        pairs: list[SearchAttributePair[str]] = [
+            SearchAttributePair(TENANT_ATTRIBUTE, tenant_id),
+            SearchAttributePair(STATUS_ATTRIBUTE, "created"),
+        ]
+        encode_search_attributes(TypedSearchAttributes(pairs), request.search_attributes)
+        return request
+
+    async def _encoded(self, value: object) -> list[Payload]:
+        return await self.client.data_converter.encode([value])
+
+
+async def _found(call: Awaitable[object]) -> bool:
+    try:
+        await call
+    except RPCError as error:
+        if error.status != RPCStatusCode.NOT_FOUND:
+            raise
+        return False
+    return True
+
+
+async def _epoch_of(shown: ListedExecution) -> int | None:
+    epoch = (await shown.memo()).get(EPOCH_MEMO)
+    return epoch if isinstance(epoch, int) else None
+
+
+@contextmanager
+def _translated() -> Generator[None]:
+    try:
+        yield
+    except RPCError as error:
+        if error.status not in _AWAY:
+            raise
+        raise TemporalUnavailable(f"Temporal does not answer ({error.status.name}): try again later") from error

@@ -1,0 +1,67 @@
+"""The reconciler: every open task of Postgres gets a run, and a run that was ended by force ends its task.
+
+Why it is so: if Temporal's whole store is lost, no run is known and every open task is started anew under the next
+epoch. Only a run that is known to have been terminated, or to have failed for good, makes a task `failed`.
+"""
+
+import asyncio
+
+import structlog
+from temporalio.service import RPCError
+
+from models.errors import ProofdeskError
+from models.ids import TenantId
+from services.task_reconciling import fail_run, restart_run, unattended_tasks
+from store.pool import Store
+from store.reconciling import UnattendedTask
+from workflows.client import QuoteTaskClient
+from workflows.policies import quote_workflow_id
+
+PERIOD_SECONDS = 10.0
+# A task that moved lately has a run; one just started may not be listed yet.
+QUIET_SECONDS = 10.0
+
+_log = structlog.get_logger("reconciler")
+
+
+class Reconciler:
+    """Compares the open tasks of Postgres with the open runs of Temporal."""
+
+    def __init__(self, store: Store, runs: QuoteTaskClient, *, quiet_seconds: float = QUIET_SECONDS) -> None:
+        self._store = store
+        self._runs = runs
+        self._quiet_seconds = quiet_seconds
+
+    async def run(self, *, period_seconds: float = PERIOD_SECONDS) -> None:
+        """Reconciles at once and then periodically, until cancelled; a server that is away only delays it."""
+        while True:
+            try:
+                mended = await self.reconcile()
+                if mended:
+                    _log.info("reconciled", tasks=mended)
+            except (ProofdeskError, RPCError, OSError) as error:
+                _log.warning("reconciler_waits", error=type(error).__name__)
+            await asyncio.sleep(period_seconds)
+
+    async def reconcile(self) -> int:
+        """Mends every quiet open task that has no run of its epoch; how many it mended."""
+        unattended = await unattended_tasks(self._store, quiet_seconds=self._quiet_seconds)
+        if not any(unattended.values()):
+            return 0
+        running = {workflow_id: epoch async for workflow_id, epoch in self._runs.open_runs()}
+        mended = 0
+        for tenant_id, tasks in unattended.items():
+            for task in tasks:
+                if running.get(quote_workflow_id(tenant_id, task.task_id)) != task.run_epoch:
+                    mended += await self._mend(tenant_id, task)
+        return mended
+
+    async def _mend(self, tenant_id: TenantId, task: UnattendedTask) -> bool:
+        seen = await self._runs.run_fetch(tenant_id, task.task_id)
+        if seen is not None and seen.run_epoch == task.run_epoch:
+            if seen.is_open:
+                return False  # the list lagged behind
+            if seen.closed_by_force is not None:
+                return await fail_run(self._store, tenant_id, task.task_id, task.run_epoch, seen.closed_by_force)
+        reason = "run_unknown" if seen is None else "run_not_current"
+        return await restart_run(self._store, tenant_id, task.task_id, task.run_epoch, reason)
