@@ -127,12 +127,13 @@ async def evidence_checks(tx: TenantTransaction, *, subject: str, evidence: Evid
     if row is None:
         return Checks(version=False, permission=False, validity=False, hash=False, span=False)
     quote: str = row["quote"]
+    length = evidence.locator.char_end - evidence.locator.char_start
     return Checks(
         version=row["version_holds"] is True,
         permission=row["permission_holds"] is True,
         validity=row["validity_holds"] is True,
         hash=row["hash_holds"] is True and row["content_hash"] == evidence.content_hash,
-        span=quote == evidence.quote and text_hash(quote) == evidence.span_hash,
+        span=len(quote) == length and quote == evidence.quote and text_hash(quote) == evidence.span_hash,
     )
 
 

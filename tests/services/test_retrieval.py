@@ -427,6 +427,30 @@ async def test_evidence_is_checked_again_for_the_rights_of_the_moment_case_100(l
     assert "permission" in await failing()
 
 
+@pytest.mark.parametrize(
+    ("place", "change"),
+    [
+        ((0, 99), {}),
+        ((1, 21), {}),
+        ((0, 20), {}),
+        ((0, 21), {"quote": "Lead time is 10 days."}),
+        ((0, 21), {"span_hash": "0" * 64}),
+    ],
+)
+async def test_evidence_with_another_place_or_quote_fails_its_span_case_107(
+    library: Library, place: tuple[int, int], change: dict[str, str]
+) -> None:
+    scope = await library.reader("ana", "sales")
+    await library.publish("SOP", "Lead time is 15 days.")
+    (hit,) = await hits_of(library, scope, "lead time")
+    locator = hit.evidence.locator.model_copy(update={"char_start": place[0], "char_end": place[1]})
+    forged = hit.evidence.model_copy(update={"locator": locator, **change})
+    async with library.store.tenant_transaction(library.tenant) as tx:
+        assert not (await evidence_checks(tx, subject="ana", evidence=forged)).span
+        missing = forged.model_copy(update={"document_id": "NONE"})
+        assert not any((await evidence_checks(tx, subject="ana", evidence=missing)).model_dump().values())
+
+
 # ---------------------------------------------------------------- speed under row security
 
 
