@@ -12,7 +12,8 @@ from models.fields import FIELD_NAMES, FieldName, FieldValue, check_value
 from models.ids import Subject, TaskId
 from models.messages import MessageKind
 from services.parsing import ParseLimits, parse_document
-from store.message import MessageRow, NewMessage, message_insert, message_original_insert
+from store.document import original_insert
+from store.message import MessageRow, NewMessage, message_insert
 from store.pool import TenantTransaction
 
 MAX_TEXT = 1_000_000
@@ -96,7 +97,7 @@ async def store_message(
     """Stores a message, not merged yet, and the bytes of its file; gives its id."""
     message_id = f"M{ordinal}-{idempotency_hash[:8]}"
     if content.file is not None and content.original_hash is not None:
-        await message_original_insert(tx, content.original_hash, content.media_type, content.file.data)
+        await original_insert(tx, content.original_hash, content.media_type, content.file.data)
     await message_insert(
         tx,
         task_id,

@@ -103,13 +103,6 @@ async def message_author_list(tx: TenantTransaction, task_id: TaskId) -> frozens
     return frozenset([row["author"] async for row in rows])
 
 
-async def message_original_insert(tx: TenantTransaction, original_hash: str, media_type: str, data: bytes) -> None:
-    """Keeps the bytes of an attachment, once."""
-    await queries.message_original_insert(
-        tx.conn, tenant_id=tx.tenant_id, original_hash=original_hash, media_type=media_type, bytes=data
-    )
-
-
 def _message(row: Any) -> MessageRow:
     fields: dict[str, Any] = dict(row.items())
     fields["segments"] = tuple(Segment.model_validate(one) for one in fields["segments"])

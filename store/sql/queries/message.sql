@@ -34,8 +34,3 @@ where tenant_id = :tenant_id and task_id = :task_id and message_id = any(:messag
 select author from messages where tenant_id = :tenant_id and task_id = :task_id
 union
 select actor from takeovers where tenant_id = :tenant_id and task_id = :task_id;
-
--- name: message_original_insert!
-insert into originals (tenant_id, original_hash, media_type, bytes)
-values (:tenant_id, :original_hash, :media_type, :bytes)
-on conflict do nothing;
