@@ -82,25 +82,27 @@ def support_of(*, exact: int, keyword_share: float) -> Support:
     return "lexical" if keyword_share >= LEXICAL_SUPPORT else "vector"
 
 
-def without_near_copies(hits: Sequence[VerifiedHit]) -> tuple[VerifiedHit, ...]:
-    """`hits` in their order without those that repeat an earlier one.
+class NearCopies:
+    """Remembers the quotes of a result, so that one which repeats an earlier one is left out.
 
     A near copy that states other numbers or another negation is no repetition but perhaps a contradiction, so up to
-    three such variants stay.
+    three such variants pass.
     """
-    kept: list[VerifiedHit] = []
-    seen: list[tuple[frozenset[str], list[tuple[str, ...]]]] = []
-    for hit in hits:
-        shingles, values = _shingles(hit.evidence.quote), _values(hit.evidence.quote)
-        variants = next((group for other, group in seen if _alike(shingles, other)), None)
+
+    def __init__(self) -> None:
+        self._seen: list[tuple[frozenset[str], list[tuple[str, ...]]]] = []
+
+    def passes(self, quote: str) -> bool:
+        """Whether `quote` says something that none before it said; it is remembered then."""
+        shingles, values = _shingles(quote), _values(quote)
+        variants = next((group for other, group in self._seen if _alike(shingles, other)), None)
         if variants is None:
-            seen.append((shingles, [values]))
-        elif values in variants or len(variants) >= _VARIANTS:
-            continue
-        else:
-            variants.append(values)
-        kept.append(hit)
-    return tuple(kept)
+            self._seen.append((shingles, [values]))
+            return True
+        if values in variants or len(variants) >= _VARIANTS:
+            return False
+        variants.append(values)
+        return True
 
 
 def _shingles(text: str) -> frozenset[str]:

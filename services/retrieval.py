@@ -16,13 +16,13 @@ from models.retrieval import (
     MAX_HITS,
     MAX_QUERY_CHARACTERS,
     PER_DOCUMENT,
+    NearCopies,
     RetrievalScope,
     Support,
     Vector,
     VerifiedHit,
     support_of,
     unit_vector,
-    without_near_copies,
 )
 from models.tokens import script_of, tokenize
 from services.ports import Embedder
@@ -110,15 +110,18 @@ async def read_hits(tx: TenantTransaction, ranking: Ranking, *, k: int) -> tuple
     wanted = max(1, min(k, MAX_HITS))
     index = ranking.reader.index
     queue = spread(ranking.fused, per_document=PER_DOCUMENT)
-    hits: tuple[VerifiedHit, ...] = ()
+    copies = NearCopies()
+    hits: list[VerifiedHit] = []
     while index is not None and queue and len(hits) < wanted:
         part, queue = queue[:_READ_AT_ONCE], queue[_READ_AT_ONCE:]
         originals = await retrieval_original_list(tx, ranking.reader, index, [one.chunk_id for one in part])
         await _drop_stale(tx, ranking.reader, index, originals)
         by_id = {one.chunk_id: one for one in part}
-        verified = [_hit(one, by_id[one.chunk_id], ranking.possible, index) for one in originals]
-        hits = without_near_copies([*hits, *(hit for hit in verified if hit.evidence.checks.passed)])
-    return hits[:wanted]
+        for original in originals:
+            hit = _hit(original, by_id[original.chunk_id], ranking.possible, index)
+            if len(hits) < wanted and hit.evidence.checks.passed and copies.passes(original.quote):
+                hits.append(hit)
+    return tuple(hits)
 
 
 async def evidence_checks(tx: TenantTransaction, *, subject: str, evidence: Evidence) -> Checks:

@@ -38,7 +38,7 @@ from store.pool import Store
 Progress = Callable[[str, int, int], None]
 
 _GROUP = "evaluation"
-_LOOKED_AT = 30
+_LOOKED_AT = 20
 _READ_BACK = 10
 _AT_ONCE = 2
 _NOT_IN_AN_ID = re.compile(r"[^A-Za-z0-9._-]+")

@@ -6,37 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.canonical import Locator
-from models.contract import text_hash
-from models.evidence import Checks, Evidence
-from models.ids import EvidenceId
-from models.retrieval import VerifiedHit, index_version_of, support_of, unit_vector, without_near_copies
-
-
-def hit(name: str, quote: str) -> VerifiedHit:
-    return VerifiedHit(
-        support="lexical",
-        evidence=Evidence(
-            evidence_id=EvidenceId(name),
-            source="document",
-            document_id=name,
-            version=1,
-            kind="formal_fact",
-            title=name,
-            quote=quote,
-            locator=Locator(char_start=0, char_end=len(quote)),
-            content_hash=text_hash(quote),
-            span_hash=text_hash(quote),
-            effective_from=None,
-            effective_to=None,
-            index_version="index-1",
-            checks=Checks(version=True, permission=True, validity=True, hash=True, span=True),
-        ),
-    )
+from models.retrieval import NearCopies, index_version_of, support_of, unit_vector
 
 
 def kept(*quotes: str) -> list[str]:
-    return [one.evidence.quote for one in without_near_copies([hit(f"D{n}", q) for n, q in enumerate(quotes)])]
+    copies = NearCopies()
+    return [quote for quote in quotes if copies.passes(quote)]
 
 
 def test_a_repetition_is_left_out_and_the_better_one_stays() -> None:
