@@ -5,7 +5,7 @@ import logging
 import signal
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 
 import structlog
@@ -38,11 +38,9 @@ def workflow_runner() -> SandboxedWorkflowRunner:
     return SandboxedWorkflowRunner(SandboxRestrictions.default.with_passthrough_modules("models", "activities"))
 
 
-def quote_workers(
-    client: Client, activities: QuoteTaskActivities, task_queue: str = TASK_QUEUE
-) -> tuple[Worker, Worker]:
-    """The worker of the workflows with their local activities, and the one of the long steps on their own queue."""
-    workflows = Worker(
+def workflow_worker(client: Client, activities: QuoteTaskActivities, task_queue: str) -> Worker:
+    """The worker of the workflows with their local activities."""
+    return Worker(
         client,
         task_queue=task_queue,
         workflows=[QuoteTask],
@@ -60,14 +58,17 @@ def quote_workers(
         max_concurrent_local_activities=RUNNING_TASKS,
         graceful_shutdown_timeout=_GRACE,
     )
-    steps = Worker(
+
+
+def step_worker(client: Client, activities: QuoteTaskActivities, task_queue: str) -> Worker:
+    """The worker of the long steps, on the queue that belongs to the workflows' `task_queue`."""
+    return Worker(
         client,
         task_queue=step_queue(task_queue),
         activities=[activities.retrieve_evidence, activities.analyze_task, activities.review_draft],
         max_concurrent_activities=RUNNING_TASKS,
         graceful_shutdown_timeout=_GRACE,
     )
-    return workflows, steps
 
 
 @asynccontextmanager
@@ -76,8 +77,7 @@ async def quote_desk(
 ) -> AsyncGenerator[QuoteTaskClient]:
     """Workers, relay and reconciler for the length of the block; `wake` tells the relay that something is due."""
     runs, store = QuoteTaskClient(client, task_queue), activities.services.store
-    workflows, steps = quote_workers(client, activities, task_queue)
-    async with workflows, steps:
+    async with workflow_worker(client, activities, task_queue), step_worker(client, activities, task_queue):
         loops = [
             asyncio.create_task(Relay(store, runs, wake).run(), name="relay"),
             asyncio.create_task(Reconciler(store, runs).run(), name="reconciler"),
@@ -140,8 +140,7 @@ def main() -> int:
     try:
         settings = load_settings()
         configure_logs(settings)
-        with suppress(KeyboardInterrupt):
-            asyncio.run(serve(settings))
+        asyncio.run(serve(settings))
     except ProofdeskError as error:
         sys.stderr.write(f"{error.code}: {error}\n")
         return 1

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from temporalio import workflow
-from temporalio.exceptions import ActivityError, ApplicationError, TimeoutError, is_cancelled_exception
+from temporalio.exceptions import ActivityError, ApplicationError, FailureError, TimeoutError, is_cancelled_exception
 
 from activities.failures import UNEXPECTED
 from activities.quote_task import QuoteTaskActivities as Activities
@@ -54,7 +54,7 @@ async def call_local(method: Callable[[Activities, Given], Awaitable[Result]], g
         return await workflow.execute_local_activity_method(
             method, given, start_to_close_timeout=LOCAL_SECONDS, retry_policy=ONCE
         )
-    except ActivityError as error:
+    except FailureError as error:
         raise _interpreted(error) from None
 
 
@@ -71,14 +71,15 @@ async def call_step(given: StepInput) -> TaskBrief:
             heartbeat_timeout=HEARTBEAT_SECONDS,
             retry_policy=ONCE,
         )
-    except ActivityError as error:
+    except FailureError as error:
         raise _interpreted(error) from None
 
 
-def _interpreted(error: ActivityError) -> BaseException:
+def _interpreted(error: FailureError) -> BaseException:
     if is_cancelled_exception(error):
         return asyncio.CancelledError()
-    cause = error.cause
+    # A local activity's failure comes as it is, an activity's is wrapped.
+    cause = error.cause if isinstance(error, ActivityError) else error
     if isinstance(cause, TimeoutError):
         return AttemptFailed("timeout", permanent=False)  # a lost worker looks the same: its heartbeats stop
     if not isinstance(cause, ApplicationError):

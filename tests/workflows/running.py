@@ -9,20 +9,23 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from temporalio import activity
-from temporalio.client import Client, WorkflowHandle
+from temporalio.client import Client, WorkflowExecutionStatus, WorkflowFailureError, WorkflowHandle
+from temporalio.service import RPCError, RPCStatusCode
 
 from activities.failures import translated
 from activities.quote_task import QuoteTaskActivities, heartbeating
+from models.decisions import Decision, Verdict
 from models.drafts import Draft, RunMetadata
 from models.ids import TaskId, TenantId
 from models.memory import Claim
 from models.steps import StepInput, TaskBrief
 from models.tasks import Block, Step, TaskStatus
+from services.task_decision import decide
 from services.task_evidence import message_evidence
 from services.task_state import StepResult, Work, run_step
 from store.draft import draft_fetch
@@ -163,10 +166,10 @@ class RunningDesk:
         """Waits until the run itself says `status`."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
-            shown: dict[str, Any] = await self.handle(task_id).query("status")
-            if shown["status"] == status:
+            shown = await self.shown(task_id)
+            if shown is not None and shown["status"] == status:
                 return shown
-            assert time.monotonic() < deadline, f"the run of {task_id} shows {shown['status']}"
+            assert time.monotonic() < deadline, f"the run of {task_id} shows {shown}"
             await asyncio.sleep(0.02)
 
     async def draft_hash(self, task_id: str = "Q1") -> tuple[int, str]:
@@ -176,6 +179,36 @@ class RunningDesk:
             draft = await draft_fetch(tx, TaskId(task_id), row.state.decision_version)
         assert draft is not None
         return draft.decision_version, draft.content_hash
+
+    async def until_closed(self, task_id: str = "Q1") -> WorkflowExecutionStatus | None:
+        """Waits until the newest run has closed, and says how."""
+        with suppress(WorkflowFailureError):
+            await self.handle(task_id).result()
+        return (await self.handle(task_id).describe()).status
+
+    async def shown(self, task_id: str = "Q1") -> dict[str, Any] | None:
+        """What the run answers to the query `status`, or None before it is there."""
+        try:
+            return await self.handle(task_id).query("status")
+        except RPCError as error:
+            if error.status != RPCStatusCode.NOT_FOUND:
+                raise
+            return None
+
+    async def decide(
+        self, verdict: Verdict = "approve", *, task_id: str = "Q1", subject: str = "chief", comment: str = ""
+    ) -> Decision:
+        """Decides on the draft that is shown."""
+        version, shown_hash = await self.draft_hash(task_id)
+        return await decide(
+            self.desk.store,
+            self.desk.person(subject),
+            task_id=task_id,
+            decision_version=version,
+            content_hash=shown_hash,
+            verdict=verdict,
+            comment=comment,
+        )
 
 
 @asynccontextmanager
