@@ -11,10 +11,11 @@ from models.canonical import Segment
 from models.contract import text_hash
 from models.documents import Kind, VersionStatus
 from models.ids import DocumentId, Subject, TenantId
-from models.retrieval import RetrievalScope, Vector
+from models.retrieval import RetrievalScope, Vector, VerifiedHit
 from models.tokens import tokenize
 from services.indexing import index_version_of_document
 from services.ports import Embedder
+from services.retrieval import rank_in_scope, search
 from store.pool import Store
 
 DAY = timedelta(days=1)
@@ -143,6 +144,20 @@ class Library:
             self.store, self.embedder, tenant_id=self.tenant, document_id=DocumentId(document_id), version=version
         )
         return indexed.chunks
+
+    async def hits(self, scope: RetrievalScope, query: str, *, k: int = 10) -> tuple[VerifiedHit, ...]:
+        """What a search gives."""
+        return await search(self.store, self.embedder, scope, query, k=k)
+
+    async def find(self, scope: RetrievalScope, query: str, *, k: int = 10) -> list[str]:
+        """The documents of a search's hits."""
+        return [hit.evidence.document_id for hit in await self.hits(scope, query, k=k)]
+
+    async def ranked(self, scope: RetrievalScope, query: str) -> set[str]:
+        """The documents that any channel saw, before an original was read."""
+        async with self.store.tenant_transaction(self.tenant) as tx:
+            ranking = await rank_in_scope(tx, self.embedder, scope, query)
+        return {one.document_id for one in ranking.fused}
 
     async def run(self, statement: str, *values: object) -> str:
         """A statement of the tenant."""
