@@ -12,6 +12,7 @@ from deploy.server_process import ServerProcess
 from deploy.stack import Servers
 
 _READY = b"worker ready"
+_BARE_READY = b"bare worker ready"
 _START_SECONDS = 60.0
 
 
@@ -27,26 +28,40 @@ async def worker_running(
         await asyncio.to_thread(process.stop)
 
 
+@asynccontextmanager
+async def bare_worker_running(servers: Servers, log: Path) -> AsyncGenerator[ServerProcess]:
+    """The worker of the benchmarks' bare workflow, in a process of its own as the product's is."""
+    process = await asyncio.to_thread(_start, "workflows.bare", _BARE_READY, servers, log, {})
+    try:
+        yield process
+    finally:
+        await asyncio.to_thread(process.stop)
+
+
 def start_worker(servers: Servers, log: Path, *, environment: Mapping[str, str] | None = None) -> ServerProcess:
     """A worker that polls; it ends with this process, however that ends."""
+    return _start("worker", _READY, servers, log, environment or {})
+
+
+def _start(module: str, ready: bytes, servers: Servers, log: Path, environment: Mapping[str, str]) -> ServerProcess:
     seen = log.stat().st_size if log.exists() else 0
     process = ServerProcess.start(
-        "the worker",
-        [sys.executable, "-m", "worker"],
+        module,
+        [sys.executable, "-m", module],
         log=log,
         stop_signal=signal.SIGTERM,
         environment={
             "PROOFDESK_DATABASE_URL": servers.database_url,
             "PROOFDESK_TEMPORAL_ADDRESS": servers.temporal_address,
             "PROOFDESK_TEMPORAL_NAMESPACE": servers.namespace,
-            **(environment or {}),
+            **environment,
         },
     )
-    process.wait_until(partial(_is_ready, log, seen), seconds=_START_SECONDS)
+    process.wait_until(partial(_is_ready, log, seen, ready), seconds=_START_SECONDS)
     return process
 
 
-def _is_ready(log: Path, seen: int) -> bool:
+def _is_ready(log: Path, seen: int, ready: bytes) -> bool:
     with log.open("rb") as source:
         source.seek(seen)
-        return _READY in source.read()
+        return ready in source.read()

@@ -15,6 +15,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from models.errors import InvalidInput
 
 PREFIX = "PROOFDESK_"
+# Options of the command line that may stand in the environment too; it reads them itself.
+_OPTIONS = frozenset({"tenant", "as"})
 
 
 def _postgres_url(url: SecretStr) -> SecretStr:
@@ -41,7 +43,8 @@ class Settings(BaseSettings):
     temporal_address: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:\[\]-]+:[0-9]{1,5}$")] | None = None
     temporal_namespace: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,255}$")] = "default"
     data_folder: Path = Path(".proofdesk")
-    embedder: Literal["bundled"] = "bundled"
+    # `hashing` knows words and no meaning: for benchmarks and tests, in test mode only.
+    embedder: Literal["bundled", "hashing"] = "bundled"
     # No model: claims are composed from verified sentences.
     analysis: Literal["extractive"] = "extractive"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -55,13 +58,15 @@ class Settings(BaseSettings):
             raise ValueError("set both PROOFDESK_DATABASE_URL and PROOFDESK_TEMPORAL_ADDRESS, or neither")
         if not self.test_mode and self.fault is not None:
             raise ValueError("PROOFDESK_FAULT works in test mode only (PROOFDESK_TEST_MODE=1)")
+        if not self.test_mode and self.embedder == "hashing":
+            raise ValueError("PROOFDESK_EMBEDDER=hashing works in test mode only (PROOFDESK_TEST_MODE=1)")
         return self
 
 
 def load_settings() -> Settings:
     """The settings of this process; InvalidInput naming each variable that is wrong, never its value."""
     names = [name.removeprefix(PREFIX).lower() for name in os.environ if name.startswith(PREFIX)]
-    unknown = sorted(set(names) - set(Settings.model_fields))
+    unknown = sorted(set(names) - set(Settings.model_fields) - _OPTIONS)
     if unknown:
         raise InvalidInput("; ".join(_unknown(name) for name in unknown))
     try:

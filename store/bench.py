@@ -1,0 +1,19 @@
+"""The bare baselines that the benchmarks compare with."""
+
+from models.retrieval import Vector
+from store.connection import Connection
+from store.indexing import halfvec
+from store.named_queries import queries
+from store.pool import TenantTransaction
+
+
+async def bench_one(conn: Connection) -> int:
+    """One round trip."""
+    answer: int = await queries.bench_one(conn)
+    return answer
+
+
+async def bench_nearest(tx: TenantTransaction, vector: Vector, *, top: int) -> list[int]:
+    """The ids of the nearest chunks of the tenant, by an exact scan."""
+    rows = queries.bench_nearest(tx.conn, tenant_id=tx.tenant_id, embedding=halfvec(vector), top=top)
+    return [row["chunk_id"] async for row in rows]

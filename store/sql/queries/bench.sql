@@ -1,0 +1,11 @@
+-- name: bench_one$
+-- The cheapest round trip there is: the baseline of every figure of the store.
+select 1;
+
+-- name: bench_nearest
+-- An exact scan of one tenant's vectors without words, scope or verification: the baseline of a search.
+select chunk_id
+from chunks
+where tenant_id = :tenant_id
+order by embedding <=> :embedding
+limit :top;
