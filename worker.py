@@ -16,7 +16,7 @@ from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxR
 from activities.quote_task import QuoteTaskActivities
 from deploy.embedded import running_stack
 from models.errors import InvalidInput, ProofdeskError
-from services.clients.embedding import BundledEmbedder
+from services.clients.embedders import embedder_of
 from services.settings import Settings, load_settings
 from services.task_services import TaskServices
 from store.pool import Store
@@ -111,7 +111,7 @@ async def serve(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         store = await Store.open(database_url)
         stack.push_async_callback(store.close)
-        embedder = BundledEmbedder()
+        embedder = embedder_of(settings)
         stack.callback(embedder.close)
         client = await connect(temporal_address, namespace)
         services = TaskServices(store=store, embedder=embedder, analysis=settings.analysis, fault=settings.fault)
