@@ -26,8 +26,7 @@ from workflows.quote_task import QuoteTask
 from workflows.reconciler import Reconciler
 from workflows.relay import Relay
 
-# `proofdesk up` waits for these words in the log.
-READY = "worker ready"
+READY = "worker ready"  # `proofdesk up` waits for these words in the log
 # Beyond ten to twenty running tasks two cores only queue; parked ones cost nothing.
 RUNNING_TASKS = 20
 _GRACE = timedelta(seconds=10)

@@ -106,10 +106,9 @@ def _at(events: Sequence[TimelineEntry], status: str) -> TimelineEntry:
 
 async def _bare(client: Client, number: int) -> _Taken:
     began = time.perf_counter()
-    handle = await client.start_workflow(BareTask.run, id=f"bare-{number}-{uuid.uuid4().hex}", task_queue=QUEUE)
-    # The overloads of execute_update are partly unknown to the type checker.
-    update: Any = handle.execute_update
-    await update(BareTask.rested)
+    # Any, because the overloads of execute_update are partly unknown to the type checker.
+    handle: Any = await client.start_workflow(BareTask.run, id=f"bare-{number}-{uuid.uuid4().hex}", task_queue=QUEUE)
+    await handle.execute_update(BareTask.rested)
     rested = time.perf_counter()
     await handle.signal(BareTask.decide)
     await handle.result()
