@@ -8,7 +8,7 @@ import asyncio
 import time
 import uuid
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -150,13 +150,15 @@ class RunningDesk:
         """The newest run of the task."""
         return self.client.get_workflow_handle(quote_workflow_id(self.desk.tenant, TaskId(task_id)))
 
-    async def until(self, status: TaskStatus, task_id: str = "Q1", *, passed: int = 0) -> TaskRow:
+    async def until(
+        self, status: TaskStatus, task_id: str = "Q1", *, passed: int = 0, patience: float = PATIENCE_SECONDS
+    ) -> TaskRow:
         """Waits until Postgres holds `status` at a pass above `passed`."""
-        return await self.until_row(lambda row: row.state.status == status and row.state.pass_ > passed, task_id)
+        deadline = time.monotonic() + patience
 
-    async def until_row(self, wanted: Callable[[TaskRow], bool], task_id: str = "Q1") -> TaskRow:
-        """Waits for a row of the task."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        def wanted(row: TaskRow) -> bool:
+            return row.state.status == status and row.state.pass_ > passed
+
         while not wanted(row := await self.desk.row(task_id)):
             assert time.monotonic() < deadline, f"task {task_id} stays {row.state.status}"
             await asyncio.sleep(0.02)

@@ -98,7 +98,7 @@ def test_a_workflow_id_names_tenant_and_task_and_back() -> None:
 
 @pytest.mark.parametrize("other", ["", "quote/A", "quote/A/Q/1", "order/A/Q42", "quote//Q42", "quote/A B/Q1"])
 def test_another_id_is_no_quote(other: str) -> None:
-    with pytest.raises(Exception, match="valid|no workflow"):
+    with pytest.raises(Exception, match=r"valid|no workflow"):
         quote_task_of(other)
 
 
