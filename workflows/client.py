@@ -198,3 +198,5 @@ def _translated() -> Generator[None]:
         if error.status not in _AWAY:
             raise
         raise TemporalUnavailable(f"Temporal does not answer ({error.status.name}): try again later") from error
+    except RuntimeError as error:  # a connection that never came about
+        raise TemporalUnavailable("Temporal cannot be reached: try again later") from error

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from temporalio import activity
+from temporalio.api.common.v1 import WorkflowExecution
+from temporalio.api.workflowservice.v1 import ResetWorkflowExecutionRequest
 from temporalio.client import Client, WorkflowExecutionStatus, WorkflowFailureError, WorkflowHandle
 from temporalio.service import RPCError, RPCStatusCode
 
@@ -182,6 +184,18 @@ class RunningDesk:
         assert draft is not None
         return draft.decision_version, draft.content_hash
 
+    async def reset_to_the_first_task(self, task_id: str = "Q1") -> None:
+        """What an operator does with `temporal workflow reset`."""
+        handle = self.handle(task_id)
+        request = ResetWorkflowExecutionRequest(
+            namespace=self.client.namespace,
+            workflow_execution=WorkflowExecution(workflow_id=handle.id),
+            reason="by hand",
+            workflow_task_finish_event_id=4,
+            request_id=str(uuid.uuid4()),
+        )
+        await self.client.workflow_service.reset_workflow_execution(request)
+
     async def until_closed(self, task_id: str = "Q1") -> WorkflowExecutionStatus | None:
         """Waits until the newest run has closed, and says how."""
         with suppress(WorkflowFailureError):
@@ -215,12 +229,12 @@ class RunningDesk:
 
 @asynccontextmanager
 async def running_desk(
-    store: Store, tenant: TenantId, address: str, script: Script | None = None, *, task_queue: str = ""
+    store: Store, tenant: TenantId, address: str, script: Script | None = None, *, desk: Desk | None = None
 ) -> AsyncGenerator[RunningDesk]:
-    """The tenant's desk with its workers on a task queue of their own."""
-    desk = await open_desk(store, tenant)
+    """The tenant's desk (a new one unless told) with its workers on a task queue of their own."""
+    desk = desk or await open_desk(store, tenant)
     followed = script or Script()
     client = await connect(address, "default")
-    queue = task_queue or f"quotes-{uuid.uuid4().hex}"
+    queue = f"quotes-{uuid.uuid4().hex}"
     async with quote_desk(client, ScriptedActivities(desk.services, followed), queue) as runs:
         yield RunningDesk(desk, followed, client, runs)

@@ -163,7 +163,8 @@ async def test_29_a_start_from_outside_ends_itself_and_changes_nothing(
             assert await start_by_hand(run.client, queue, workflow_id, given) == NOT_CURRENT
         other = RunInput(tenant_id=tenant, task_id=TaskId("Q1"), run_epoch=1)
         assert await start_by_hand(run.client, queue, "quote/other/Q1", other) == NOT_CURRENT
-        for given in ([], ["text"], [{}], [{"tenant_id": tenant}], [other, other]):
+        malformed: list[list[object]] = [[], ["text"], [{}], [{"tenant_id": tenant}], [other, other]]
+        for given in malformed:
             assert await start_by_hand(run.client, queue, workflow_id, *given) == MALFORMED
         assert len(await run.desk.audited("run_refused")) == 4
         assert (await run.desk.row()).state.revision == revision

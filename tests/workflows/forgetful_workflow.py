@@ -1,0 +1,24 @@
+"""A change of the workflow that must not pass the replay tests."""
+
+from typing import Any
+
+from temporalio import workflow
+
+from workflows.quote_task import QuoteTask
+
+
+@workflow.defn(name="QuoteTask")
+class ForgetfulQuoteTask(QuoteTask):
+    """A change that breaks running tasks: at a rest it does not ask Postgres."""
+
+    @workflow.init
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+
+    @workflow.run
+    async def run(self, *given: Any) -> str:
+        return await super().run(*given)
+
+    async def _read_inbox(self) -> None:
+        self._run.inbox.take()
+        self._run.is_fresh = True
