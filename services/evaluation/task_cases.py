@@ -121,7 +121,7 @@ class TaskObservation(_CasePart):
 def read_cases(path: Path) -> tuple[TaskCase, ...]:
     """The cases of a JSONL file, or InvalidInput naming the first line that is not one."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").split("\n")  # other line ends may stand inside a JSON string
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"cannot read {str(path)!r} as UTF-8 text: {type(error).__name__}") from error
     cases = tuple(_read_case(line, number) for number, line in enumerate(lines, start=1) if line.strip())
