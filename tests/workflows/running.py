@@ -166,6 +166,13 @@ class RunningDesk:
             await asyncio.sleep(0.02)
         return row
 
+    async def until_called(self, step: Step) -> None:
+        """Waits until an agent was asked to do `step`."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not self.script.calls[step]:
+            assert time.monotonic() < deadline, f"nobody does {step}"
+            await asyncio.sleep(0.02)
+
     async def until_shown(self, status: str, task_id: str = "Q1") -> dict[str, Any]:
         """Waits until the run itself says `status`."""
         deadline = time.monotonic() + PATIENCE_SECONDS

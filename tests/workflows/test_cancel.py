@@ -48,7 +48,7 @@ async def test_an_operators_cancel_during_a_step_schedules_nothing_further(
     hold = asyncio.Event()
     async with running_desk(store, tenant, temporal.address, Script(holds={step: hold})) as run:
         await run.desk.start()
-        await run.until(step)
+        await run.until_called(step)
         await run.handle().cancel()
         await run.until("cancelled")
         hold.set()
