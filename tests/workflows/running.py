@@ -10,7 +10,7 @@ import uuid
 from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from temporalio import activity
@@ -236,12 +236,22 @@ class RunningDesk:
 
 @asynccontextmanager
 async def running_desk(
-    store: Store, tenant: TenantId, address: str, script: Script | None = None, *, desk: Desk | None = None
+    store: Store,
+    tenant: TenantId,
+    address: str,
+    script: Script | None = None,
+    *,
+    desk: Desk | None = None,
+    worker_store: Store | None = None,
 ) -> AsyncGenerator[RunningDesk]:
-    """The tenant's desk (a new one unless told) with its workers on a task queue of their own."""
+    """The tenant's desk (a new one unless told) with its workers on a task queue of their own.
+
+    The workers reach the database by `worker_store`, the people by `store`.
+    """
     desk = desk or await open_desk(store, tenant)
     followed = script or Script()
     client = await connect(address, "default")
     queue = f"quotes-{uuid.uuid4().hex}"
-    async with quote_desk(client, ScriptedActivities(desk.services, followed), queue) as runs:
+    services = replace(desk.services, store=worker_store or store)
+    async with quote_desk(client, ScriptedActivities(services, followed), queue) as runs:
         yield RunningDesk(desk, followed, client, runs)
