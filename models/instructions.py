@@ -30,7 +30,7 @@ _OVERRIDE = "|".join(
         rf"|discard|suspend|disable|turn off|drop)\b[^.;!?]{{0,50}}?\b{_RULES}\b",
         rf"\b(?:do not|don't|no longer|stop|never|cease)\b (?:follow|obey|adher|comply|apply|respect"
         rf"|listen)\w*[^.;!?]{{0,40}}?\b{_RULES}\b",
-        r"(?<!不得)(?<!不可)(?<!不要)(?<!请勿)(?<!切勿)(?:忽略|无视|忽视|不(?:要|必|用|需)(?:理会|遵守|遵循|管)|跳过"
+        r"(?<!不得)(?<!不可)(?<!不要)(?<!请勿)(?<!切勿)(?<!禁止)(?<!严禁)(?<!不应)(?<!避免)(?:忽略|无视|忽视|不(?:要|必|用|需)(?:理会|遵守|遵循|管)|跳过"
         r"|绕过|忘(?:记|掉|了)|抛开|推翻|覆盖|取消|停用|解除)"
         r"[^。；;!？?]{0,24}?(?:规则|指令|指示|命令|提示|限制|规定|规范|政策|约束|设定|审核|审批|核准|以上|前述|上述"
         r"|之前|先前|安全)",
@@ -221,6 +221,10 @@ _STRONG = folded_pattern("|".join((_OVERRIDE, _ROLE, _MARKER, _TO_MACHINE, _REVE
 _ALL = folded_pattern("|".join((_OVERRIDE, _ROLE, _MARKER, _TO_MACHINE, _REVEAL, _OUTPUT, _ACT)))
 _SPACED = re.compile(r"(?<!\w)(?:\w(?:[\s._*|/-]{1,2})){3,}\w(?!\w)")
 _LEET = str.maketrans("0134578@$!|", "oieastbasil")
+# Cyrillic and Greek letters that pass for Latin ones, beside Latin letters in one word.
+_LATIN = str.maketrans("аеорсухіјѕԁһкмтвнοανικρτυχ", "aeopcyxijsdhkmtbhoavikptux")
+_LOOK_ALIKE = re.compile(r"[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]")
+_REVERSED = re.compile("[\u202e\u2067]")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
 _MAX_TEXT = 20_000
 
@@ -250,6 +254,10 @@ def _variants(text: str, plain: str) -> list[str]:
         found.append(plain.translate(_LEET))
     if plain.isascii():
         found.append(codecs.decode(plain, "rot13"))
+    if _LOOK_ALIKE.search(plain):
+        found.append(plain.translate(_LATIN))
+    if _REVERSED.search(text):
+        found.append(plain[::-1])
     found.extend(_plain(decoded) for run in _BASE64.findall(text) if (decoded := _decoded(run)))
     return found
 
