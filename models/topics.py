@@ -189,6 +189,11 @@ def topic_spans(text: str, topic: str, policy: Policy) -> tuple[tuple[int, int],
     return tuple(sorted(spans))
 
 
+def topic_words(topic: str) -> str:
+    """The words of a topic of the catalogue as a pattern."""
+    return _CATALOGUE[topic].strong
+
+
 def weak_spans(text: str, topic: str) -> tuple[tuple[int, int], ...]:
     """Where `text` has a word that names `topic` beside a value of its kind only."""
     form = _weak_forms().get(topic)

@@ -1,0 +1,186 @@
+"""The extractive Analysis Agent: claims are sentences of verified evidence, chosen by rules and never reworded.
+
+Deterministic and without a model. What it cannot support it leaves out and says so by its status.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from models.conflicts import Reading, additions_to, conflict_sides, missing_topics, read_input, settled_by
+from models.evidence import Evidence
+from models.fields import FieldName
+from models.folding import fold
+from models.ids import EvidenceId
+from models.instructions import is_instruction
+from models.memory import Claim, MemoryDecision, MemoryInput
+from models.policies import Policy
+from models.promises import is_commitment, says_done_outside
+from models.statements import Statement, clause_spans
+from models.tokens import language_hint
+from models.topics import topic_label, topic_spans, topics_in, value_kind
+
+MAX_STATEMENTS = 3
+DecisionStatus = Literal["ready_for_review", "insufficient_evidence", "source_conflict"]
+_WIDE_LANGUAGES = frozenset({"zh-TW", "zh-CN", "ja"})
+
+
+def analyze(memory_input: MemoryInput) -> MemoryDecision:
+    """What can be said of this task from this evidence; claims only when it is enough and nothing contradicts."""
+    contradicted = bool(conflict_sides(memory_input))
+    missing_fields: tuple[FieldName, ...] = tuple(
+        name for name in memory_input.policy.required_fields if name not in memory_input.confirmed
+    )
+    status: DecisionStatus
+    if contradicted:
+        status = "source_conflict"
+    elif missing_topics(memory_input) or missing_fields:
+        status = "insufficient_evidence"
+    else:
+        status = "ready_for_review"
+    ready = status == "ready_for_review"
+    return MemoryDecision(
+        task_id=memory_input.task_id,
+        state_revision=memory_input.state_revision,
+        status=status,
+        claims=tuple(_claims(memory_input)) if ready else (),
+        missing_fields=missing_fields,
+        proposed_next_action="human_review" if ready else "request_information",
+    )
+
+
+def draft_language(memory_input: MemoryInput) -> str:
+    """The language of the task's own messages, for the few words that a draft adds; English when there are none."""
+    said = " ".join(one.quote for one in memory_input.evidence if one.kind == "message")
+    hint = language_hint(said) if said else "en"
+    return hint if hint in {"zh-TW", "zh-CN", "ja", "de"} else "en"
+
+
+def inspection_request(memory_input: MemoryInput) -> Evidence | None:
+    """The sentence of the task's messages that asks for special inspection, the one its value was read from first."""
+    held = memory_input.confirmed.get("special_inspection")
+    if held is None or held.value is not True:
+        return None
+    source = held.source
+    named = [
+        one
+        for one in memory_input.evidence
+        if one.kind == "message"
+        and one.checks.passed
+        and topic_spans(one.quote, "special_inspection", memory_input.policy)
+        and not is_instruction(one.quote, from_customer=True)
+    ]
+    for one in named:
+        place = one.locator
+        if one.document_id == source.message_id and place.char_start <= (source.char_start or 0) < place.char_end:
+            return one
+    same = [one for one in named if one.document_id == source.message_id]
+    return (same or named or [None])[-1]
+
+
+def _claims(memory_input: MemoryInput) -> Iterator[Claim]:
+    reading = read_input(memory_input)
+    language = draft_language(memory_input)
+    chosen: dict[tuple[EvidenceId, int], tuple[str, Statement, list[Statement]]] = {}
+    for topic in reading.wanted:
+        for first, same in _facts(reading, topic):
+            chosen.setdefault((first.evidence.evidence_id, first.start), (topic, first, same))
+    request = _request_claim(memory_input, language)
+    if request is not None:
+        yield request
+    yield from _worded(chosen.values(), language)
+
+
+def _facts(reading: Reading, topic: str) -> Iterator[tuple[Statement, list[Statement]]]:
+    """Each fact of `topic` once, with every statement that says the same."""
+    if topic == "special_inspection":
+        about = [one for one in reading.holding if one.scope.inspection or topic in one.topics]
+    else:
+        about = [*settled_by(reading, topic), *additions_to(reading, topic)]
+    groups: dict[object, list[Statement]] = {}
+    for one in about:
+        values = tuple(value.comparable for value in one.values_of(topic))
+        same = (one.surcharge, one.scope.classes, one.scope.treatments if one.surcharge else None, values)
+        groups.setdefault(same if values else fold(one.text), []).append(one)
+    limit = MAX_STATEMENTS if value_kind(topic) == "statement" else 2 * MAX_STATEMENTS
+    for group in list(groups.values())[:limit]:
+        yield group[0], group
+
+
+def _worded(chosen: Iterable[tuple[str, Statement, list[Statement]]], language: str) -> Iterator[Claim]:
+    """Clauses that follow each other in one sentence become one claim when nothing stands between them."""
+    facts = list(chosen)
+    by_sentence: dict[EvidenceId, list[tuple[str, Statement, list[Statement]]]] = {}
+    for fact in facts:
+        by_sentence.setdefault(fact[1].evidence.evidence_id, []).append(fact)
+    for parts in by_sentence.values():
+        parts.sort(key=lambda part: part[1].start)
+        piece = parts[0][1].evidence
+        whole = _whole(piece, [part[1] for part in parts])
+        if whole is not None and not _forbidden(whole):
+            cited = [piece, *(one.evidence for part in parts if len(parts) == 1 for one in part[2])]
+            yield _claim(parts[0][0], whole, cited, language)
+            continue
+        for topic, first, same in parts:
+            text = first.text if not _forbidden(first.text) else _value_alone(first, topic)
+            if text is not None:
+                yield _claim(topic, text, [one.evidence for one in same], language)
+
+
+def _whole(piece: Evidence, parts: Sequence[Statement]) -> str | None:
+    """The whole sentence when its clauses are all used, else None."""
+    used = sum(len(fold(part.text).replace(" ", "")) for part in parts)
+    rest = [char for char in piece.quote if not char.isspace() and char not in ",，、;；。.:："]
+    said = [char for part in parts for char in part.text if not char.isspace() and char not in ",，、;；。.:："]
+    return piece.quote if used and len(rest) == len(said) else None
+
+
+def _forbidden(text: str) -> bool:
+    return is_commitment(text) or says_done_outside(text)
+
+
+def _value_alone(statement: Statement, topic: str) -> str | None:
+    """The shortest run from the topic's words to its value, for a clause that also promises something."""
+    values = statement.values_of(topic)
+    if not values:
+        return None
+    starts = [start for start, _ in _spans(statement, topic) if start < values[0].start]
+    text = statement.text[starts[-1] if starts else values[0].start : values[0].end]
+    return None if _forbidden(text) else text
+
+
+def _spans(statement: Statement, topic: str) -> tuple[tuple[int, int], ...]:
+    return topic_spans(statement.text, topic, Policy())
+
+
+def _request_claim(memory_input: MemoryInput, language: str) -> Claim | None:
+    piece = inspection_request(memory_input)
+    if piece is None:
+        return None
+    policy = memory_input.policy
+    parts = [
+        piece.quote[start:end]
+        for start, end in clause_spans(piece.quote, policy)
+        if "special_inspection" in topics_in(piece.quote[start:end], policy)
+    ]
+    usable = [part for part in parts if not _forbidden(part)]
+    if not usable:
+        return None
+    colon = "：" if language in _WIDE_LANGUAGES else ": "
+    text = f"{topic_label('special_inspection', language)}{colon}{usable[0]}"
+    return Claim(text=text, evidence_ids=(piece.evidence_id,))
+
+
+def _claim(topic: str, text: str, cited: Sequence[Evidence], language: str) -> Claim:
+    wide = language in _WIDE_LANGUAGES
+    sources = dict.fromkeys(f"{one.document_id} v{one.version}" for one in cited)
+    named = ("、" if wide else ", ").join(sources)
+    source = f"（{named}）" if wide else f" ({named})"
+    label = "" if topic in _named_topics(text) else f"{topic_label(topic, language)}{'：' if wide else ': '}"
+    return Claim(
+        text=f"{label}{text.rstrip('。.')}{source}",
+        evidence_ids=tuple(dict.fromkeys(one.evidence_id for one in cited)),
+    )
+
+
+def _named_topics(text: str) -> frozenset[str]:
+    return topics_in(text, Policy())

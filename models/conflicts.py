@@ -1,0 +1,126 @@
+"""Which statements hold for a task, which of them contradict each other, and which topic has none.
+
+A statement for the task's own part beats a general one; two that are equally near and state different values contradict
+each other. A base and an addition never do, nor do a rush order and a standard one.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from models.folding import fold
+from models.instructions import is_instruction
+from models.memory import MemoryInput
+from models.scopes import TaskScope, task_scope
+from models.statements import Statement, read_statements
+from models.tasks import ConflictSide
+from models.topics import topics_in, value_kind
+from models.values import Quantity
+
+MAX_SIDES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything that analysis and draft read from one input: the task's scope, what is wanted, what holds."""
+
+    task: TaskScope
+    wanted: tuple[str, ...]
+    holding: tuple[Statement, ...]
+
+
+def read_input(memory_input: MemoryInput) -> Reading:
+    """The statements of this retrieval that hold for the task, and the topics that its draft must or may speak of."""
+    said = "\n".join(
+        one.quote
+        for one in memory_input.evidence
+        if one.kind == "message" and not is_instruction(one.quote, from_customer=True)
+    )
+    task = task_scope(memory_input.confirmed, said)
+    policy = memory_input.policy
+    asked = topics_in(said, policy) - {"special_inspection"}
+    implied = {"special_inspection"} if task.inspection else set[str]()
+    wanted = dict.fromkeys((*policy.required_topics, *sorted(implied), *sorted(asked)))
+    statements = read_statements(memory_input.evidence, task, policy)
+    return Reading(task, tuple(wanted), tuple(one for one in statements if one.holds_for(task)))
+
+
+def settled_by(reading: Reading, topic: str) -> tuple[Statement, ...]:
+    """The statements that settle `topic`, the nearest to the task alone within each class of product."""
+    found = [one for one in reading.holding if one.settles(topic)]
+    return tuple(one for one in found if not any(_beats(other, one) for other in found))
+
+
+def additions_to(reading: Reading, topic: str) -> tuple[Statement, ...]:
+    """The additions (a treatment, an inspection) to `topic` whose condition is confirmed for the task."""
+    return tuple(
+        one
+        for one in reading.holding
+        if one.surcharge and topic in one.topics and one.scope.kinds and one.values_of(topic)
+    )
+
+
+def missing_topics(memory_input: MemoryInput) -> tuple[str, ...]:
+    """The required topics of which no current formal fact states what holds for the task."""
+    reading = read_input(memory_input)
+    return tuple(topic for topic in memory_input.policy.required_topics if not _answered(reading, topic))
+
+
+def conflict_sides(memory_input: MemoryInput) -> tuple[ConflictSide, ...]:
+    """Both sides of every contradiction on a wanted topic; empty when the sources agree."""
+    reading = read_input(memory_input)
+    sides: dict[tuple[str, int, str], ConflictSide] = {}
+    for topic in reading.wanted:
+        for group in _groups(reading, topic):
+            for one in _contradicting(group, topic):
+                side = ConflictSide(
+                    document_id=one.evidence.document_id,
+                    version=one.evidence.version,
+                    quote=one.text,
+                    evidence_id=one.evidence.evidence_id,
+                )
+                sides.setdefault((side.document_id, side.version, fold(side.quote)), side)
+    return tuple(sides.values())[:MAX_SIDES]
+
+
+def _answered(reading: Reading, topic: str) -> bool:
+    if topic != "special_inspection":
+        return bool(settled_by(reading, topic))
+    return not reading.task.inspection or any(topic in one.topics for one in reading.holding)
+
+
+def _beats(one: Statement, other: Statement) -> bool:
+    return one.scope.classes == other.scope.classes and one.scope.kinds > other.scope.kinds
+
+
+def _groups(reading: Reading, topic: str) -> Iterable[Sequence[Statement]]:
+    """Statements that may contradict each other: of one class of product, of one kind of addition."""
+    grouped: dict[object, list[Statement]] = {}
+    for one in settled_by(reading, topic):
+        grouped.setdefault(("base", one.scope.classes), []).append(one)
+    for one in additions_to(reading, topic):
+        key = ("addition", one.scope.classes, one.scope.treatments, one.scope.inspection)
+        grouped.setdefault(key, []).append(one)
+    return grouped.values()
+
+
+def _contradicting(group: Sequence[Statement], topic: str) -> Sequence[Statement]:
+    if value_kind(topic) == "statement":
+        return ()
+    valued = [(one, one.values_of(topic)) for one in group]
+    clash = any(_differ(left, right) for index, (_, left) in enumerate(valued) for _, right in valued[index + 1 :])
+    return [one for one, _ in valued] if clash else ()
+
+
+def _differ(left: Sequence[Quantity], right: Sequence[Quantity]) -> bool:
+    """Whether no value of one can be a value of the other; a range agrees with an amount inside it."""
+    return not any(_agree(one, other) for one in left for other in right)
+
+
+def _agree(one: Quantity, other: Quantity) -> bool:
+    unit, low, high = one.comparable
+    other_unit, other_low, other_high = other.comparable
+    if unit != other_unit:
+        return False
+    if low == high or other_low == other_high:
+        return low <= other_low <= high or other_low <= low <= other_high
+    return (low, high) == (other_low, other_high)
