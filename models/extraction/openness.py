@@ -1,0 +1,191 @@
+"""Fields that a message leaves open: not decided, conditional, or waiting for somebody."""
+
+import re
+from collections.abc import Sequence
+
+from models.extraction.inspections import inspection_terms
+from models.extraction.views import Candidate, clauses, sentences
+from models.fields import FieldName
+
+_OPEN = re.compile(
+    r"(?:还没(?:有)?(?:最(?:后|终))?(?:定|决|确|选|想|讨论|谈|出来|敲|拍板|收到|有结论|下来)|没(?:有)?(?:定(?!制)|"
+    r"决定|确定|选定|最后)|未(?:定|决|确|选|敲定|最终|明)|待(?:定|确|议|客户|讨论|评估|通知|回复|商|补|决)|"
+    r"尚(?:未|待|在|无)|(?<!请)(?:再|另行?|后续|之后|晚点|稍后)(?:讨论|议|决定|通知|看(?!看)|说|定|告知|补|商量|"
+    r"提供)|(?:考虑|讨论|评估|确认|检讨|研究|商议|斟酌)(?:当)?中|还(?:在|要|得|需)?(?:问|讨论|等|确认|考虑|评估|研究|"
+    r"谈|想|犹豫|看)|"
+    r"在(?:问|等)|等(?!级|于)[^,，。;]{0,14}(?:回复|回覆|确认|通知|决定|答复|回信|结果|指示|消息|定案|拍板)|(?:要?看|"
+    r"视)[^,，。;]{0,16}(?:而定|决定|结果|再|定)|不(?:太)?确定|不一定|还不(?:确定|知道|清楚)|没(?:有)?把握|取决于|"
+    r"由[^,，。;]{0,10}(?:决定|定夺)|悬而未决|"
+    r"\bnot (?:yet )?(?:been |finally |fully )?(?:decided|fixed|finali[sz]ed|confirmed|chosen|settled|determined|"
+    r"defined|selected|agreed|made up|picked|specified yet|final|known|clear|certain|sure)|"
+    r"n't (?:yet )?(?:been )?(?:decided|fixed|finali[sz]ed|confirmed|chosen|settled|determined|selected|know|picked|"
+    r"made up)|"
+    r"\b(?:undecided|undetermined|unclear|unconfirmed|unsettled|tbd|tbc|tba|pending|depends?|depending|whether)\b|"
+    r"\bt\.b\.d|\bto be (?:decided|confirmed|determined|advised|defined|agreed|announced|clarified|discussed)|"
+    r"\bstill (?:open|under|being|discuss\w*|decid\w*|wait\w*|check\w*|ask\w*|think\w*|in |debat\w*|consider\w*|"
+    r"evaluat\w*|to be|need(?:s)? to|up in|with our|unknown)|\b(?:waiting for|awaiting)|\b(?:is|are|remains?|left|"
+    r"leave|stays?) (?:still )?open\b|\bopen (?:point|question|issue)|"
+    r"\bunder (?:discussion|review|consideration|evaluation)|\bin discussion|\blet you know|\bwill (?:tell|decide|"
+    r"advise|come back|get back|follow)|\bup to (?:our|the|my)|\byet to\b|\b(?:checking|asking|clarifying|"
+    r"discussing) (?:with|this|it|our|the)|\bbeing (?:discussed|decided|clarified|evaluated|reviewed)|"
+    r"\bnoch (?:nicht (?!geliefert)|offen|unklar|in (?:klärung|abstimmung|diskussion|prüfung)|zu klären|kein|"
+    r"ungeklärt|unbekannt|ungewiss|unentschieden|geklärt|entschieden|festgelegt|bestimmt|abgestimmt)|"
+    r"\bsteht? (?:noch )?(?:nicht fest|aus|offen)|\boffen\b|\bungeklärt|\bunklar|\b(?:ab|zu )?klären\b|"
+    r"\bgeklärt werden|\bin klärung|\bin abstimmung|"
+    r"\b(?:wird|werden|müssen|muss|wollen|sind|ist) (?:wir |derzeit |intern |mit \w+ )?noch\b|\bunentschieden|"
+    r"\babhängig\b|\bhängt\b[^.;]{0,60}\bab\b|\bwarten (?:wir )?(?:noch )?auf|\bob\b|\bfolgt (?:noch|später)|"
+    r"\breichen wir nach|\bje nachdem|\bnicht (?:entschieden|festgelegt|geklärt|bestimmt|sicher)|"
+    r"\bentscheidet (?:der|die|das|unser)|"
+    r"未(?:定|确定|决|确认)|(?:确认|检讨|调整|相谈|协议|打合せ|打ち合わせ|问い合わせ|照会|审议|选定)中|"
+    r"决ま(?:っていま?せ|って(?:い)?な|り次第|っており|らな|ってから)|次第(?!です)|かどうか|か否か|保留|(?:回答|"
+    r"连络|指示|确认|返事)待ち|待っており|わかりません|分かりません|考え中|迷って|追って|まだ)",
+    re.IGNORECASE,
+)
+_WHETHER = re.compile(
+    r"(?:要不要|是否(?!可|能|方便|有|收到|提供)|做不做|需不需要?|要否|需否|与否|用不用|加不加|附不附|选哪|"
+    r"哪(?:一)?种|哪个|\bif we (?:really )?(?:need|want|should|have to)|\bwhich\b[^,.;?]{0,30}\bto (?:use|choose|"
+    r"take)|\bor not\b|するか(?!ら)|必要か)",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"(?:如果|若(?!干)|假如|假设|倘|要是|万一|只要|除非|前提|\bif\b|\bunless\b|\bprovided\b|\bin case\b|"
+    r"\bsubject to\b|\bas long as\b|\bonly when\b|\bfalls\b|\bwenn\b|\bsofern\b|\bsollten?\b|\bvorausgesetzt|"
+    r"\bsolange\b|\bnur bei\b|场合|場合|(?<!さよう)なら(?!び|ず)|(?:れ|け|せ|て|ね|め|べ|え)ば|たら|によって|"
+    r"に応じて|视)",
+    re.IGNORECASE,
+)
+_POLITE = re.compile(
+    r"(?:(?:如果|若|如)(?:您|你)?(?:可以|方便|能|有(?:任何)?(?:问题|疑问|不清楚)|需(?:要)?(?:更多|其他|3d|图))|"
+    r"若有(?:任何)?(?:问题|疑问)|\bif (?:possible|you (?:can|could|have|need|are able)|there are any|anything|"
+    r"in doubt|any questions?|that'?s ok|needed for)|"
+    r"\b(?:falls|wenn|sofern) (?:möglich|sie|es |noch fragen|etwas)|\bsollten sie|できれば|よろしければ|"
+    r"可能であれば|ご不明|差し支えなければ|必要であれば|如有)",
+    re.IGNORECASE,
+)
+_MAYBE = re.compile(
+    r"(?:可能(?:会)?(?:要|需|做|附|加)|也许|或许|说不定|大概会|\bmaybe|\bperhaps|\bpossibly|\bmight\b|\bmay (?:need|"
+    r"want|require|also)|\bprobably|\bcould be needed|\bconsider(?:ing)?\b|\beventuell|\bevtl\.?|\bvielleicht|"
+    r"\bmöglicherweise|\bgegebenenfalls|\bggf\.?|\bunter umständen|かもしれ|可能性が)",
+    re.IGNORECASE,
+)
+_TOPICS: dict[FieldName, re.Pattern[str]] = {
+    "material": re.compile(
+        r"(?:材质|材料|用料|材种|钢种|素材(?!出货|直接)|"
+        r"\bmaterial\b(?! cert| report| test)|\bgrade\b|\balloy\b|werkstoff|\bmaterial(?:wahl|auswahl)?\b)", re.IGNORECASE),
+    "quantity": re.compile(
+        r"(?:数量|件数|批量|总量|订购量|需求量|个数|台数|本数|枚数|几[个件支]|量(?=还|未|待|尚|不确|"
+        r"也还|再)|\bquantit(?:y|ies)|\bq'?ty\b|\bvolumes?\b|\blot size|\bbatch size|\bhow many|"
+        r"\bmengen?\b|stückzahl(?:en)?|losgröße|\banzahl\b|ロット数)", re.IGNORECASE
+    ),
+    "surface_treatment": re.compile(
+        r"(?:表面|涂层|镀层|皮膜要求|后处理|\bfinish(?:ing)?\b|\bcoating\b|\bsurface\b|\bplating\b|"
+        r"\boberfläche\w{0,12}|\bbeschichtung|\bveredelung|\b(?:nach)?behandlung\b|仕上げ|メッキ仕様)", re.IGNORECASE
+    ),
+    "wanted_date": re.compile(
+        r"(?:交期|交货(?:日|期|时间)|到货日|需求日|纳期|"
+        r"\bdelivery(?: date| time)?\b|\bdue date|\bship date|\bliefertermin|\btermin\b|\blieferdatum)", re.IGNORECASE),
+}  # fmt: skip
+_ANY_INSPECTION = re.compile(
+    r"(?:检验|检测|检查|量测|测量|测试|试验|品检|\binspection|\btest(?:s|ing)?\b|\breport\b|\bmeasur|\bcertificate|"
+    r"prüfung|messung|messprotokoll|prüfprotokoll|测定|成绩(?:书|表))",
+    re.IGNORECASE,
+)
+_COLON = re.compile(r"[:：]\s*\Z")
+
+
+def find_open(folded: str, found: Sequence[Candidate]) -> dict[FieldName, tuple[int, int]]:
+    """The fields left open, each with the clause that says so; `found` are the values the text names."""
+    scene = _Scene(folded, found)
+    result: dict[FieldName, tuple[int, int]] = {}
+    for number, (start, end) in enumerate(scene.sentences):
+        parts = scene.parts[number]
+        for index, part in enumerate(parts):
+            for field in scene.open_fields(number, index):
+                result.setdefault(field, part)
+        if _CONDITION.search(folded, start, end) and not _POLITE.search(folded, start, end):
+            for field in scene.conditional(start, end):
+                result.setdefault(field, (start, end))
+    return result
+
+
+class _Scene:
+    def __init__(self, folded: str, found: Sequence[Candidate]) -> None:
+        self._folded = folded
+        self._found = found
+        self._inspections = inspection_terms(folded)
+        self.sentences = sentences(folded)
+        self.parts = [clauses(folded, *one) for one in self.sentences]
+
+    def open_fields(self, number: int, index: int) -> list[FieldName]:
+        """The fields that "not decided" in one clause is about: named in it, before it, or after its colon."""
+        start, end = self.parts[number][index]
+        if _MAYBE.search(self._folded, start, end):
+            return self.conditional(start, end)
+        whether = _WHETHER.search(self._folded, start, end) is not None
+        if not whether and not _OPEN.search(self._folded, start, end):
+            return []
+        here = self._topics(start, end, loose=True) or self._values(start, end)
+        if here:
+            return here
+        if _COLON.search(self._folded[start:end]) and index + 1 < len(self.parts[number]):
+            return self._topics(*self.parts[number][index + 1], loose=True)
+        return [] if whether else self._before(number, index)
+
+    def conditional(self, start: int, end: int) -> list[FieldName]:
+        """What a condition in a sentence can leave open: an inspection or a treatment that it names."""
+        fields: list[FieldName] = []
+        if any(start <= at < end for at, _ in self._inspections):
+            fields.append("special_inspection")
+        if any(one.field == "surface_treatment" and start <= one.start < end for one in self._found):
+            fields.append("surface_treatment")
+        return fields
+
+    def _before(self, number: int, index: int) -> list[FieldName]:
+        for back in range(index - 1, -1, -1):
+            start, end = self.parts[number][back]
+            fields = [one for one in self._topics(start, end) if not self._single(one, start, end)]
+            fields += [one for one in self._several(start, end) if one not in fields]
+            if fields:
+                return fields
+        if index == 0 and number > 0:
+            start, end = self.sentences[number - 1]
+            if re.search(r"[?？吗呢]\s*\Z", self._folded[start:end]):
+                return self._topics(start, end)
+        return []
+
+    def _topics(self, start: int, end: int, *, loose: bool = False) -> list[FieldName]:
+        """The fields named; a name with its one value right behind it is settled there, not what is open."""
+        places: list[tuple[int, FieldName]] = []
+        for field, pattern in _TOPICS.items():
+            match = pattern.search(self._folded, start, end)
+            if match is not None:
+                places.append((match.start(), field))
+        if any(start <= at < end for at, _ in self._inspections) or (
+            loose and _ANY_INSPECTION.search(self._folded, start, end)
+        ):
+            places.append((start, "special_inspection"))
+        places.sort()
+        if len(places) > 1:
+            places = [
+                one for one in places if one[1] == "special_inspection" or not self._single(one[1], start, end)
+            ] or places
+        return [field for _, field in places]
+
+    def _values(self, start: int, end: int) -> list[FieldName]:
+        named = [one for one in self._found if start <= one.start < end and one.field in _TOPICS]
+        return (
+            list(dict.fromkeys(one.field for one in named))
+            if len({one.field for one in named}) == 1
+            else self._several(start, end)
+        )
+
+    def _several(self, start: int, end: int) -> list[FieldName]:
+        fields: list[FieldName] = []
+        for field in _TOPICS:
+            keys = {one.key for one in self._found if one.field == field and start <= one.start < end}
+            if len(keys) > 1:
+                fields.append(field)
+        return fields
+
+    def _single(self, field: FieldName, start: int, end: int) -> bool:
+        return len({one.key for one in self._found if one.field == field and start <= one.start < end}) == 1

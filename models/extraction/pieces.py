@@ -1,0 +1,198 @@
+"""Quantities: numbers that count pieces, alone or in a list of alternatives, with the unit as written."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from models.extraction.masks import Ranges
+from models.extraction.numerals import Number, find_numbers
+from models.extraction.scripts import Language
+from models.extraction.views import Candidate, SourceText
+
+_HAN_UNIT = (
+    r"(?:[个件支片组套只颗粒块条根枚本台把张副份对双箱包盒卷具架座ケヶ丁](?!月|星期|礼拜|小?时|工作|营业|日(?!本)|"
+    r"方案|案|版|问题|选|料号|品项|项目|图|尺寸|孔|颜色|供应|角|面|"
+    r"都|不同|人|年|季|点(?!位)|厂|客户|工|单(?!价)|角度|阶段|部分|报价|数量|量(?!产)|价|日期|交期|材|颜)|"
+    r"セット|ピース|コ(?![ァ-ヺ])|個|ユニット|ロット(?!番))"
+)
+_LATIN_UNIT = (
+    r"(?:pcs|pces|pce|pc|pieces|piece|ea|each|sets?|units?|pairs?|nos\.?|samples|prototypes|parts|items|kits|"
+    r"assemblies|blanks|assys?|lots|off(?= |,|\.|;|$)|"
+    r"stücke?|stk\.?|stck\.?|st\.(?! ?\d)|sätze|satz|teile|paare?|garnituren|einheiten|muster|prototypen|exemplare|"
+    r"musterteile|rohlinge|baugruppen|ps)(?![A-Za-zÄÖÜäöüß])"
+)
+_UNIT = re.compile(
+    rf" ?(?:x |× |more |further |finished |good |weitere[n]? |fertige |additional |"
+    rf"identical )?(?P<unit>{_LATIN_UNIT}|{_HAN_UNIT})",
+    re.IGNORECASE,
+)
+_CUE = re.compile(
+    r"(?:数量|件数|个数|台数|本数|枚数|ロット数|需求量|订购量|采购量|用量|批量|总数|\bq'?ty\.?|\bquantity|"
+    r"\bquantities|\bamount|\blot(?: size)?|\bbatch(?: size)?|\bvolume|"
+    r"\bmenge|stückzahl|losgröße|anzahl)(?: ?(?:of|is|are|would be|will be|ist|wäre|beträgt|von|为|是|约|约为|大约|"
+    r"先按|先抓|按|先|暂定|就|は|が|共|合计|先报))?[:： =()（]{0,3}"
+    r"(?:about|around|approx\.?|ca\.?|约|大约|is|ist|是|为)? ?\Z",
+    re.IGNORECASE,
+)
+_MAKE_IT = re.compile(
+    r"(?:\bmake (?:it|that)|\b(?:changed?|increased?|reduced?|corrected|raised?)(?: (?:it|this|that|"
+    r"the quantity))? to|改成|改为|改做|改抓|改报|\bgeändert auf|\berhöhen (?:wir )?auf)[:： ]{0,2}\Z",
+    re.IGNORECASE,
+)
+_SENTENCE_CUE = re.compile(r"(?:数量|件数|\bqty|\bquantit|\bmenge|stückzahl|losgröße)", re.IGNORECASE)
+_BARE_BEFORE = re.compile(
+    r"(?:是|为|to|auf|but|sondern|not|nicht|statt|改成|改为|of|から|を|は)[ :：]{0,2}\Z", re.IGNORECASE
+)
+_FOREIGN_AFTER = re.compile(
+    r" ?(?:[A-Za-z%°€$¥£#²³/&]|[.,]\d|-\d|[元块天日月年周时分秒点岁号楼季%行次轴面人厘公层级期页项]|営|か月|ヶ月|"
+    r"カ月|小时|工作|星期|孔|钱)"
+)
+_LINK = re.compile(
+    r" ?(?:个|件|支|本|片|只|组|套|pcs|stk\.?|stück|pieces)? ?(?:或者|或是|或|和|以及|及|与|跟|还是|、|/|\band\b|"
+    r"\bor\b|\bund\b|\boder\b|\bbzw\.?|\bresp\.?|&|と|または|又は|か|及び|"
+    r"~|～|-|\bto\b|\bbis\b|至|到|\bversus\b|\bvs\.?) ?(?:for )?",
+    re.IGNORECASE,
+)
+_COMMA = re.compile(r" ?[,，] ?")
+_SIDE_BEFORE = re.compile(
+    r"(?:年(?:用|需求|产|度|间)(?:量|求)?|年量|一年|每年|每月|每(?:箱|盒|包|套|批|组|台|日|天|周)?|月(?:用|需求|"
+    r"产)?量|去年|前年|上次|上一批|上批|前回|昨年|年间|"
+    r"库存|在库|现有|最低(?:订购|起订)?量?|最小|起订量?|不良|报废|已(?:交|出|收)|第|满|超过|"
+    r"\bannual(?:ly)?|\byearly|\bper year|\beau|\ba year|\blast year(?:'s)?|\blast time|\bprevious(?:ly)?|"
+    r"\blast (?:order|lot|batch)|\bstock|\bmoq|\bminimum|\bmin\.?|\bper|\bevery|"
+    r"\bforecast|\brejected|\bdefective|\bdelivered|\bshipped|\breceived|"
+    r"jahres(?:bedarf|menge|verbrauch|abnahme)|jährlich|pro jahr|im jahr|letzte[sn]? (?:jahr|mal)|\blager|"
+    r"mindest(?:menge|bestellmenge)?|\bje|\bpro|\bausschuss|geliefert|vorjahr|"
+    r"毎月|毎年|最小|最低)[^\d,，。.;!?(（\n]{0,24}\Z",
+    re.IGNORECASE,
+)
+_SIDE_WEAK = re.compile(r"(?:same as|like|as|同|跟|与|和|wie|同じ|同様)[^,。;]{0,12}\Z", re.IGNORECASE)
+_SIDE_AFTER = re.compile(
+    r" ?(?:(?:/|per|pro|je|a|an|every|im|each) ?(?:year|jahr|month|monat|a\.?|box|set|carton|year|annum|week|年|月|"
+    r"箱|盒|套|组|包)|p\.? ?a\.?(?![a-z])|annually|yearly|jährlich|"
+    r"一箱|一盒|一包|/箱|/年|/月|以上|以下的?价|起订|的(?:年用量|年需求|库存)|是去年|的库存|in stock|on stock|"
+    r"auf lager|in our stock|as moq|were (?:delivered|shipped|rejected)|"
+    r"(?:was|is|were|are|war|waren|ist|是|は) (?:the |our |die |der |unser )?(?:yearly|annual|last year|jahres|年|"
+    r"forecast|old)|(?:是|为)(?:年|去年|上次|全年)|/年|每年|年间|の在庫|last year|letztes jahr)",
+    re.IGNORECASE,
+)
+_EACH_WORD = re.compile(r"(?:每|这|那|各|某|几|其中|第|同|任)\Z|(?:这|那|各|每)(?:一|两)?\Z")
+_ARTICLE = re.compile(r"[一两]\Z")
+_ARTICLE_UNIT = frozenset("个份张条把只套组件批")
+_SETTLES_ARTICLE = re.compile(r"(?:数量|先做|先报|共|只要|只做|做|要|报|需|需要|样品)[:： ]?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityReadings:
+    """Candidates of quantity and unit, and the ranges of numbers that count pieces but have no single meaning."""
+
+    quantities: list[Candidate]
+    units: list[Candidate]
+    ambiguous: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    number: Number
+    unit: tuple[int, int] | None
+    alternative: bool = False
+
+
+def find_quantities(source: SourceText, language: Language, taken: Ranges) -> QuantityReadings:
+    """The numbers outside `taken` that count what is to be quoted; yearly demand, stock and packing do not."""
+    folded = source.folded
+    numbers = [one for one in find_numbers(folded, language, taken) if not taken.touches(one.start, one.end)]
+    counted = _with_unit(folded, numbers)
+    counted += _bare(folded, numbers, counted)
+    counted = _with_alternatives(folded, numbers, sorted(counted, key=lambda one: one.number.start))
+    quantities: list[Candidate] = []
+    units: list[Candidate] = []
+    ambiguous: list[tuple[int, int]] = []
+    for one in counted:
+        number = one.number
+        if _on_the_side(folded, one):
+            continue
+        if number.value is None:
+            ambiguous.append((number.start, number.end))
+        else:
+            quantities.append(
+                Candidate("quantity", number.value, number.start, number.end, one.alternative, str(number.value))
+            )
+        if one.unit is not None:
+            text = source.plain[slice(*one.unit)]
+            units.append(Candidate("quantity_unit", text, *one.unit, key=text.casefold()))
+    return QuantityReadings(quantities, units, ambiguous)
+
+
+def _with_unit(folded: str, numbers: Sequence[Number]) -> list[_Counted]:
+    found: list[_Counted] = []
+    for number in numbers:
+        match = _UNIT.match(folded, number.end)
+        if match is not None and not _is_article(folded, number, match["unit"]):
+            found.append(_Counted(number, match.span("unit")))
+        elif match is None and number.counts:
+            found.append(_Counted(number, None))
+    return found
+
+
+def _bare(folded: str, numbers: Sequence[Number], counted: Sequence[_Counted]) -> list[_Counted]:
+    """Numbers without a unit after a word for the quantity, or beside a correction in its sentence."""
+    taken = {one.number for one in counted}
+    found: list[_Counted] = []
+    for number in numbers:
+        if number in taken or _FOREIGN_AFTER.match(folded, number.end):
+            continue
+        before = folded[max(0, number.start - 40) : number.start]
+        sentence = re.split(r"[。;!?\n]", folded[max(0, number.start - 60) : number.start])[-1]
+        cued = _CUE.search(before) or _MAKE_IT.search(before)
+        if cued or (not counted and _SENTENCE_CUE.search(sentence) and _BARE_BEFORE.search(before)):
+            found.append(_Counted(number, None))
+    return found
+
+
+def _with_alternatives(folded: str, numbers: Sequence[Number], counted: list[_Counted]) -> list[_Counted]:
+    """Joins to each counted number those that a list puts before or after it, without a unit of their own."""
+    by_start = {one.number.start: one for one in counted}
+    for index in range(len(numbers) - 2, -1, -1):
+        left, right = numbers[index], numbers[index + 1]
+        later = by_start.get(right.start)
+        if later is None:
+            continue
+        between = folded[left.end : right.start]
+        linked = _LINK.fullmatch(between) is not None
+        listed = _COMMA.fullmatch(between) is not None and (later.alternative or _stands_alone(folded, left))
+        if (linked or listed) and not _is_article(folded, left, ""):
+            earlier = by_start.get(left.start)
+            by_start[left.start] = _Counted(left, None if earlier is None else earlier.unit, alternative=True)
+            by_start[right.start] = _Counted(right, later.unit, alternative=True)
+    return [by_start[start] for start in sorted(by_start)]
+
+
+def _stands_alone(folded: str, number: Number) -> bool:
+    before = re.split(r"[,，。;!?\n]", folded[max(0, number.start - 40) : number.start])[-1].strip()
+    return (
+        before == ""
+        or _CUE.search(before + " ") is not None
+        or re.search(r"(?:报|quote|for|über|für|prices?|preise?)\Z", before, re.IGNORECASE) is not None
+    )
+
+
+def _is_article(folded: str, number: Number, unit: str) -> bool:
+    """Whether 一個 or 兩件 in Chinese characters is no count but "a", "both", "each"."""
+    before = folded[max(0, number.start - 12) : number.start]
+    if _EACH_WORD.search(before):
+        return True
+    return (
+        number.worded
+        and _ARTICLE.fullmatch(folded[number.start : number.end]) is not None
+        and unit in _ARTICLE_UNIT
+        and _SETTLES_ARTICLE.search(before) is None
+    )
+
+
+def _on_the_side(folded: str, one: _Counted) -> bool:
+    end = one.number.end if one.unit is None else one.unit[1]
+    if _SIDE_AFTER.match(folded, end):
+        return True
+    match = _SIDE_BEFORE.search(folded, max(0, one.number.start - 48), one.number.start)
+    return match is not None and _SIDE_WEAK.search(folded, max(0, match.start() - 16), match.start()) is None

@@ -1,0 +1,105 @@
+"""From candidates to what one layer of a message says of each field."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from models.extraction.alloys import find_materials
+from models.extraction.codes import find_codes
+from models.extraction.corrections import standing
+from models.extraction.finishes import find_surfaces
+from models.extraction.inspections import find_inspections
+from models.extraction.masks import Ranges, masked_ranges
+from models.extraction.openness import find_open
+from models.extraction.pieces import find_quantities
+from models.extraction.scripts import Language
+from models.extraction.views import Candidate, SourceText
+from models.extraction.wanted_days import find_dates, speaks_of_date
+from models.fields import FIELD_NAMES, FieldName, FieldReading, Span
+
+
+@dataclass(slots=True)
+class Spoken:
+    """What one layer says; `silent` fields are spoken of without a value that could be read."""
+
+    settled: dict[FieldName, FieldReading] = field(default_factory=dict[FieldName, FieldReading])
+    undecided: dict[FieldName, Span] = field(default_factory=dict[FieldName, Span])
+    conflicts: dict[FieldName, tuple[FieldReading, ...]] = field(
+        default_factory=dict[FieldName, tuple[FieldReading, ...]]
+    )
+    silent: set[FieldName] = field(default_factory=set[FieldName])
+    rejected: dict[FieldName, set[str]] = field(default_factory=dict[FieldName, set[str]])
+
+    def speaks_of(self, name: FieldName) -> bool:
+        """Whether older layers have nothing more to say on the field."""
+        return name in self.settled or name in self.undecided or name in self.conflicts or name in self.silent
+
+
+def spoken(source: SourceText, language: Language) -> Spoken:
+    """What the text of one layer says of every field."""
+    found, ambiguous = _candidates(source, language)
+    said = Spoken()
+    for name, (start, end) in find_open(source.folded, found).items():
+        said.undecided[name] = source.span(start, end)
+    for name in FIELD_NAMES:
+        named = [one for one in found if one.field == name]
+        kept, out = (named, []) if name == "special_inspection" else standing(source.folded, named)
+        said.rejected[name] = {one.key for one in out}
+        if name not in said.undecided:
+            _settle(said, name, _distinct(name, kept), source)
+    if ambiguous and "quantity" not in said.conflicts:
+        # A number with two meanings stands beside whatever else was read: it is asked, nothing is guessed.
+        said.settled.pop("quantity", None)
+        said.undecided.setdefault("quantity", source.span(*ambiguous[0]))
+    if speaks_of_date(source.folded):
+        said.silent.add("wanted_date")
+    return said
+
+
+def _candidates(source: SourceText, language: Language) -> tuple[list[Candidate], list[tuple[int, int]]]:
+    """Everything that could be a value. What is recognised first is no longer read as something else."""
+    dates, date_spans = find_dates(source, language)
+    taken = Ranges([*date_spans, *masked_ranges(source.folded)], len(source.folded))
+    only_dates = Ranges(date_spans, len(source.folded))
+    surfaces = find_surfaces(source, only_dates)
+    materials = find_materials(source, taken)
+    for one in materials:
+        taken.add(one.start, one.end)
+    codes = find_codes(source, taken)
+    for one in codes:
+        taken.add(one.start, one.end)
+    counted = find_quantities(source, language, taken)
+    found = [*materials, *codes, *surfaces, *dates, *find_inspections(source), *counted.quantities, *counted.units]
+    return found, counted.ambiguous
+
+
+def _settle(said: Spoken, name: FieldName, kept: Sequence[Candidate], source: SourceText) -> None:
+    if len(kept) == 1:
+        said.settled[name] = kept[0].reading(source)
+    elif kept and name != "quantity_unit":
+        said.conflicts[name] = tuple(one.reading(source) for one in kept)
+
+
+def _distinct(name: FieldName, kept: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates that differ in what they say of the field, first ones first."""
+    if name == "special_inspection":
+        return _distinct_inspections(kept)
+    if name == "drawing_number":
+        kept = [
+            one for one in kept if not any(other.key.startswith(one.key) and other.key != one.key for other in kept)
+        ]
+    if name == "part_number" and any(not one.alternative for one in kept):
+        kept = [one for one in kept if not one.alternative]
+    if name == "surface_treatment" and not any(one.alternative for one in kept):
+        return list({one.value: one for one in reversed(kept)}.values())[::-1]
+    return list({one.key: one for one in reversed(kept)}.values())[::-1]
+
+
+def _distinct_inspections(kept: Sequence[Candidate]) -> list[Candidate]:
+    """A wanted inspection beside a declined other one is wanted; one both wanted and declined is a contradiction."""
+    asked = [one for one in kept if one.value is True]
+    declined = [one for one in kept if one.value is False]
+    if asked and declined:
+        subjects = {one.key for one in asked} & {one.key for one in declined}
+        if subjects or "general" in {one.key for one in declined}:
+            return [asked[0], declined[0]]
+    return (asked or declined)[:1]
