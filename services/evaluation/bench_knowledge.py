@@ -18,8 +18,6 @@ _START = datetime(2020, 1, 1, tzinfo=UTC)
 _GROUP = "sales"
 _PARAGRAPHS = 50
 _SYLLABLES = tuple(first + second for first in "bdfgklmnprst" for second in "aeio")
-    ["ba", "be", "bi", "bo", "da", "de", "di", "do", "fa", "fe", "ga", "go", "ka", "ki", "la", "le", "li", "lo", "ma", "me", "mi", "mo", "na", "ne", "no", "pa", "pe", "ra", "re", "ri", "ro", "sa", "se", "ta", "te"]
-)
 _VOCABULARY = 8_000
 
 
