@@ -12,8 +12,18 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from models.fields import FIELD_NAMES, FieldName, FieldReading, FieldValue, MessageFields
+from models.folding import fold
 from models.ids import Subject
 from models.tasks import ConfirmedValue, FieldConflict, FieldSource, ReplacedValue, TaskState
+
+# Words that count the same thing: a customer who writes "pcs" today and "Stück" tomorrow contradicts nothing.
+_COUNTED = {
+    "piece": "pc pcs piece pieces ea each unit units off no nos part parts stk stck stück stücke stücken stueck teil teile"
+    " einheit einheiten exemplar exemplare 件 个 只 支 片 颗 粒 枚 本 台 点 根 块 ヶ ケ コ つ pz pza pièce pièces 개",
+    "set": "set sets kit kits satz sätze saetze garnitur garnituren assembly assemblies 套 组 式 セット 세트",
+    "pair": "pair pairs paar paare 对 双 副 ペア",
+}
+_UNITS = {word: counted for counted, words in _COUNTED.items() for word in words.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +88,18 @@ def needs_input(state: TaskState, required: Sequence[FieldName]) -> bool:
     return bool(state.conflicts) or any(name not in state.confirmed for name in required)
 
 
-def same_value(one: FieldValue, other: FieldValue) -> bool:
-    """Equal in type and value; texts also when width, case and blanks alone differ."""
-    if isinstance(one, str) and isinstance(other, str):
-        return _folded(one) == _folded(other)
-    return type(one) is type(other) and one == other
+def same_value(name: FieldName, one: FieldValue, other: FieldValue) -> bool:
+    """Equal in type and value; texts also when width, case and blanks alone differ, units when they count alike."""
+    if not (isinstance(one, str) and isinstance(other, str)):
+        return type(one) is type(other) and one == other
+    left, right = _folded(one), _folded(other)
+    if name == "quantity_unit":
+        return _UNITS.get(left, left) == _UNITS.get(right, right)
+    return left == right
 
 
 def _folded(text: str) -> str:
-    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return "".join(fold(unicodedata.normalize("NFKC", text)).casefold().split())
 
 
 def _read_value(reading: FieldReading) -> ReadValue:
@@ -114,9 +127,9 @@ class _Merge:
         if conflict is not None:
             self._conflicts[reading.field] = _joined(conflict, values)
         elif known is not None:
-            if not all(same_value(known.value, one.value) for one in values):
+            if not all(same_value(reading.field, known.value, one.value) for one in values):
                 self._conflicts[reading.field] = _joined(_one_sided(reading.field, known), values)
-        elif all(same_value(values[0].value, one.value) for one in values[1:]):
+        elif all(same_value(reading.field, values[0].value, one.value) for one in values[1:]):
             self._confirmed[reading.field] = values[0]
         else:
             self._conflicts[reading.field] = _joined(_one_sided(reading.field, values[0]), values[1:])
@@ -125,7 +138,7 @@ class _Merge:
         source = FieldSource(message_id=arrival.message_id, author=arrival.author, confirmed_by="confirmation")
         known = self._confirmed.get(name)
         self._conflicts.pop(name, None)
-        if known is not None and same_value(known.value, value):
+        if known is not None and same_value(name, known.value, value):
             return
         if known is not None:
             self._replaced.append(ReplacedValue(field=name, old=known, replaced_by=source))
@@ -172,6 +185,6 @@ def _joined(conflict: FieldConflict, values: Sequence[ConfirmedValue]) -> FieldC
     """The conflict with the values it does not list yet."""
     candidates = list(conflict.candidates)
     for one in values:
-        if not any(same_value(one.value, listed.value) for listed in candidates):
+        if not any(same_value(conflict.field, one.value, listed.value) for listed in candidates):
             candidates.append(one)
     return conflict.model_copy(update={"candidates": tuple(candidates)})

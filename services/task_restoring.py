@@ -1,5 +1,6 @@
 """Restoring: everything said since is merged, and who asked is looked up again before anything is searched for them."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,11 +24,11 @@ from store.task import TaskRow
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What restoring reads: the unmerged messages, the policy, and why the starter may not go on (or None)."""
+    """What restoring reads: the unmerged messages, the policy, and the block if the starter may not go on."""
 
     messages: Sequence[MessageRow]
     policy: Policy
-    rights_lost: str | None
+    rights_lost: Block | None
 
 
 async def restore_task(services: TaskServices, given: StepInput) -> TaskBrief:
@@ -40,7 +41,8 @@ async def restore_task(services: TaskServices, given: StepInput) -> TaskBrief:
     async def work(row: TaskRow) -> StepResult:
         async with services.store.tenant_transaction(given.tenant_id) as tx:
             said = await _read(tx, row)
-        return _restored(row.state, said)
+        # A long mail takes a while to read; the loop has other tasks.
+        return await asyncio.to_thread(_restored, row.state, said)
 
     return await run_step(services, given, work)
 
@@ -48,15 +50,16 @@ async def restore_task(services: TaskServices, given: StepInput) -> TaskBrief:
 async def _read(tx: TenantTransaction, row: TaskRow) -> _Said:
     messages = [one for one in await message_list(tx, row.state.task_id) if one.merged_revision is None]
     held = await policy_current(tx)
-    return _Said(messages, held.policy, await rights_fault(tx, row.starter))
+    return _Said(messages, held.policy, await rights_block(tx, row.starter))
 
 
-async def rights_fault(tx: TenantTransaction, starter: Subject) -> str | None:
-    """Why the starter may not have a task worked on now, or None."""
+async def rights_block(tx: TenantTransaction, starter: Subject) -> Block | None:
+    """The block of a task whose starter may not have it worked on now: nobody without rights is searched for."""
     try:
         require_role(await resolve_principal(tx, tx.tenant_id, starter), "requester")
-    except (NotFound, Refused) as error:
-        return error.code
+    except (NotFound, Refused):
+        detail = "the starter's account is not active or no longer a requester"
+        return Block(reason="rights_lost", detail=detail, choices=("retry", "abandon"))
     return None
 
 
@@ -85,11 +88,7 @@ def _restored(state: TaskState, said: _Said) -> StepResult:
 
 def _block(said: _Said) -> Block | None:
     if said.rights_lost is not None:
-        return Block(
-            reason="rights_lost",
-            detail="the starter's account is not active or no longer a requester",
-            choices=("retry", "abandon"),
-        )
+        return said.rights_lost
     unreadable = [(one.message_id, reason) for one in said.messages if (reason := unreadable_reason(one)) is not None]
     if unreadable:
         detail = ", ".join(f"{message_id}: {reason}" for message_id, reason in unreadable)

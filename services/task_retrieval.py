@@ -15,6 +15,7 @@ from models.topics import topic_query
 from services.policies import policy_current
 from services.retrieval import search
 from services.task_evidence import message_evidence, sentence_evidence
+from services.task_restoring import rights_block
 from services.task_services import TaskServices
 from services.task_state import Outgoing, StepResult, clear_recheck, run_step
 from store.message import message_list
@@ -32,8 +33,11 @@ async def retrieve_evidence(services: TaskServices, given: StepInput) -> TaskBri
     async def work(row: TaskRow) -> StepResult:
         await clear_recheck(services, given)
         async with services.store.tenant_transaction(given.tenant_id) as tx:
+            block = await rights_block(tx, row.starter)
             held = await policy_current(tx)
             messages = await message_list(tx, given.task_id)
+        if block is not None:
+            return StepResult("blocked", block.reason, changes={"block": block})
         pass_ = row.state.pass_
         found = await _search_all(services, row, held.policy)
         evidence = [one for chunk in found for one in sentence_evidence(chunk, pass_)]

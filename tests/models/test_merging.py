@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -109,9 +110,21 @@ def test_a_confirmation_speaks_for_its_field_whatever_the_text_beside_it_says() 
 
 
 def test_true_is_not_one_and_width_is_no_difference() -> None:
-    assert not same_value(True, 1)
-    assert same_value("ＡＢ－１２", "ab-12")
-    assert not same_value("AB-12", "AB-13")
+    assert not same_value("quantity", True, 1)
+    assert same_value("part_number", "ＡＢ－１２", "ab-12")
+    assert same_value("material", "不銹鋼", "不锈钢")
+    assert not same_value("part_number", "AB-12", "AB-13")
+    assert not same_value("part_number", "A0-12", "AO-12")
+
+
+@pytest.mark.parametrize(("one", "other"), [("pcs", "件"), ("Stück", "ea"), ("個", "个"), ("套", "sets"), ("箱", "箱")])
+def test_words_that_count_the_same_contradict_nothing(one: str, other: str) -> None:
+    assert same_value("quantity_unit", one, other)
+    assert not same_value("quantity_unit", one, "kg")
+
+
+def test_a_piece_is_no_set() -> None:
+    assert not same_value("quantity_unit", "pcs", "sets")
 
 
 _VALUES: dict[FieldName, Sequence[FieldValue]] = {
