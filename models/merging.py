@@ -18,8 +18,9 @@ from models.tasks import ConfirmedValue, FieldConflict, FieldSource, ReplacedVal
 
 # Words that count the same thing: a customer who writes "pcs" today and "Stück" tomorrow contradicts nothing.
 _COUNTED = {
-    "piece": "pc pcs piece pieces ea each unit units off no nos part parts stk stck stück stücke stücken stueck teil teile"
-    " einheit einheiten exemplar exemplare 件 个 只 支 片 颗 粒 枚 本 台 点 根 块 ヶ ケ コ つ pz pza pièce pièces 개",
+    "piece": "pc pcs piece pieces ea each unit units off no nos part parts stk stck stück stücke stücken stueck"
+    " teil teile einheit einheiten exemplar exemplare pz pza pièce pièces"
+    " 件 个 只 支 片 颗 粒 枚 本 台 点 根 块 ヶ ケ コ つ 개",
     "set": "set sets kit kits satz sätze saetze garnitur garnituren assembly assemblies 套 组 式 セット 세트",
     "pair": "pair pairs paar paare 对 双 副 ペア",
 }

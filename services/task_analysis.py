@@ -6,7 +6,7 @@ from models.analysis import analyze
 from models.chunking import CHUNKER_VERSION
 from models.conflicts import conflict_sides, missing_topics
 from models.drafting import compose_draft, validate_decision
-from models.drafts import RunMetadata
+from models.drafts import DraftFlag, RunMetadata
 from models.memory import MemoryDecision, MemoryInput
 from models.steps import StepInput, TaskBrief
 from models.tasks import Block
@@ -15,6 +15,8 @@ from services.prompts import prompt_bindings
 from services.task_handoffs import handed_to
 from services.task_services import TaskServices
 from services.task_state import Outgoing, StepResult, run_step
+from store.draft import draft_hidden_text_list
+from store.pool import TenantTransaction
 from store.task import TaskRow
 
 
@@ -28,16 +30,24 @@ async def analyze_task(services: TaskServices, given: StepInput) -> TaskBrief:
         async with services.store.tenant_transaction(given.tenant_id) as tx:
             handed = await handed_to(tx, row, "analysis", MemoryInput)
             held = await policy_current(tx)
+            flags = await _source_flags(tx, handed)
         decision = _propose(services, handed)
         validate_decision(handed, decision)
         if decision.status != "ready_for_review":
             return _blocked(handed, decision)
         metadata = _metadata(services, handed, held.policy_version)
-        draft = compose_draft(handed, decision, tenant_id=given.tenant_id, run_metadata=metadata)
+        draft = compose_draft(handed, decision, tenant_id=given.tenant_id, run_metadata=metadata, flags=flags)
         payload: dict[str, Any] = draft.model_dump(mode="json")
         return StepResult("reviewing", handoff=Outgoing("analysis", "review", draft.schema_version, payload))
 
     return await run_step(services, given, work)
+
+
+async def _source_flags(tx: TenantTransaction, handed: MemoryInput) -> tuple[DraftFlag, ...]:
+    """What an approver should know of the sources besides what their sentences say."""
+    documents = sorted({(one.document_id, one.version) for one in handed.evidence if one.source == "document"})
+    hidden = await draft_hidden_text_list(tx, handed.task_id, documents)
+    return tuple(DraftFlag(flag="hidden_text", document_id=name, version=version) for name, version in hidden)
 
 
 def _propose(services: TaskServices, handed: MemoryInput) -> MemoryDecision:

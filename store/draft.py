@@ -1,5 +1,6 @@
 """Drafts as they were shown to approvers: written once, voided at most once, never changed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -61,3 +62,17 @@ async def draft_void(tx: TenantTransaction, task_id: TaskId, decision_version: i
     await queries.draft_void(
         tx.conn, tenant_id=tx.tenant_id, task_id=task_id, decision_version=decision_version, reason=reason
     )
+
+
+async def draft_hidden_text_list(
+    tx: TenantTransaction, task_id: TaskId, documents: Sequence[tuple[str, int]]
+) -> list[tuple[str, int]]:
+    """Which of the documents (id, version), and which messages of the task, held text that nobody sees."""
+    rows: Any = queries.draft_hidden_text_list(
+        tx.conn,
+        tenant_id=tx.tenant_id,
+        task_id=task_id,
+        document_ids=[document_id for document_id, _ in documents],
+        versions=[version for _, version in documents],
+    )
+    return [(row["document_id"], row["version"]) async for row in rows]

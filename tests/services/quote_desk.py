@@ -1,20 +1,24 @@
 """A tenant with people and quote tasks; drafts can be put before approvers without running the agents."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from models.drafts import Draft, RunMetadata
-from models.fields import FieldName, FieldValue
 from models.ids import Subject, TaskId, TenantId
 from models.memory import Claim
 from models.principals import Principal, Role
 from models.steps import InboxInput, RunInput, RunOpened, Signalled, StepInput, TaskBrief
 from models.tasks import Block, BlockedReason, Step, StepToken, TaskStatus
+from models.transitions import STEPS
 from services.retrieval import search
+from services.task_analysis import analyze_task
 from services.task_evidence import message_evidence, sentence_evidence
 from services.task_inbox import read_inbox
 from services.task_intake import start_task
+from services.task_restoring import restore_task
+from services.task_retrieval import retrieve_evidence
+from services.task_review import review_draft
 from services.task_run import open_run
 from services.task_services import TaskServices
 from store.draft import draft_insert
@@ -32,6 +36,12 @@ PEOPLE: Mapping[str, tuple[Role, ...]] = {
     "both": ("requester", "approver"),
     "ops": ("operator",),
     "auditor": ("auditor",),
+}
+_STEPS: Mapping[str, Callable[[TaskServices, StepInput], Awaitable[TaskBrief]]] = {
+    "restoring": restore_task,
+    "retrieving": retrieve_evidence,
+    "analyzing": analyze_task,
+    "reviewing": review_draft,
 }
 RESTING: tuple[TaskStatus, ...] = ("waiting_input", "awaiting_approval", "blocked")
 
@@ -163,6 +173,30 @@ class Desk:
             expected_revision=row.state.revision,
         )
 
+    async def once(self, task_id: str = "Q1") -> StepInput:
+        """Does the step that the task stands at, and gives what it was given."""
+        status = (await self.row(task_id)).state.status
+        step: Step = next(one for one in STEPS if one == status)
+        given = await self.step(step, task_id)
+        await self.redo(given)
+        return given
+
+    async def redo(self, given: StepInput) -> TaskBrief:
+        """Does a step with this input, perhaps again."""
+        return await _STEPS[given.step](self.services, given)
+
+    async def drive(self, task_id: str = "Q1") -> TaskRow:
+        """Does what the workflow would do, until the task rests or is closed."""
+        await self.open(task_id, (await self.row(task_id)).state.run_epoch)
+        while True:
+            row = await self.row(task_id)
+            if row.state.status in _STEPS:
+                await self.once(task_id)
+                continue
+            brief = await self.inbox(task_id)
+            if brief.status not in _STEPS:
+                return await self.row(task_id)
+
     async def count(self, table: str, where: str = "true") -> int:
         """How many rows of the tenant a table has."""
         return await self.library.value(f"select count(*) from {table} where {where}")
@@ -192,6 +226,3 @@ async def open_desk(store: Store, tenant: TenantId, *, fault: str | None = None)
                 [] if subject == "auditor" else ["sales"],
             )
     return Desk(store, TaskServices(store, embedder, fault=fault), Library(store, embedder, tenant), tenant)
-
-
-FieldValues = Mapping[FieldName, FieldValue]
