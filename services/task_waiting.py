@@ -11,12 +11,18 @@ from store.pool import Store
 _POLL_SECONDS = 0.02
 
 
-async def task_rested(store: Store, actor: Principal, task_id: str, *, seconds: float = 60.0) -> ShownTask:
-    """The task once it rests or is closed with everything merged; TimeoutError naming its status otherwise."""
+async def task_rested(
+    store: Store, actor: Principal, task_id: str, *, after_revision: int = 0, seconds: float = 60.0
+) -> ShownTask:
+    """The task once it rests or is closed with everything merged, at a revision above `after_revision`.
+
+    Raises TimeoutError naming its status otherwise.
+    """
     deadline = time.monotonic() + seconds
     while True:
         shown = await task_show(store, actor, task_id)
-        if all(message.merged for message in shown.messages) and shown.state.status in RESTS | CLOSED:
+        merged = all(message.merged for message in shown.messages)
+        if merged and shown.state.status in RESTS | CLOSED and shown.state.revision > after_revision:
             return shown
         if time.monotonic() > deadline:
             raise TimeoutError(f"task {task_id!r} is still {shown.state.status} after {seconds:.0f} s")

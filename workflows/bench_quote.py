@@ -84,20 +84,12 @@ async def _quote(store: Store, tenant: BenchTenant, number: int) -> _Taken:
         content_hash=shown.draft_content_hash or "",
         verdict="approve",
     )
-    await _completed(store, tenant, task_id)
+    await task_rested(store, tenant.sales, task_id, after_revision=shown.state.revision)
     events = await timeline(store, tenant.sales, task_id)
     rested, ended = _at(events, "awaiting_approval"), _at(events, "completed")
     return _Taken(
         to_rest=(rested.at - events[0].at).total_seconds(), to_end=(ended.at - decision.decided_at).total_seconds()
     )
-
-
-async def _completed(store: Store, tenant: BenchTenant, task_id: str) -> None:
-    deadline = time.monotonic() + 60
-    while (await task_show(store, tenant.sales, task_id)).state.status != "completed":
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"task {task_id!r} was decided on and is not completed after 60 s")
-        await asyncio.sleep(0.02)
 
 
 def _at(events: Sequence[TimelineEntry], status: str) -> TimelineEntry:
