@@ -15,7 +15,7 @@ from models.instructions import is_instruction
 from models.memory import Claim, MemoryDecision, MemoryInput
 from models.policies import Policy
 from models.promises import is_commitment, says_done_outside
-from models.statements import Statement, clause_spans
+from models.statements import Statement, phrase_spans
 from models.tokens import language_hint
 from models.topics import topic_label, topic_spans, topics_in, value_kind
 
@@ -159,7 +159,7 @@ def _request_claim(memory_input: MemoryInput, language: str) -> Claim | None:
     policy = memory_input.policy
     parts = [
         piece.quote[start:end]
-        for start, end in clause_spans(piece.quote, policy)
+        for start, end in phrase_spans(piece.quote)
         if "special_inspection" in topics_in(piece.quote[start:end], policy)
     ]
     usable = [part for part in parts if not _forbidden(part)]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from models.customers import customers_in
 from models.fields import FieldName
 from models.folding import fold, folded_pattern
 from models.normalization import exact_terms, normalize_term
@@ -107,10 +108,14 @@ _CLASSES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "segment",
             r"(?:外销|内销|海外|国内|出口|航太|航空|医疗|军工|车用)(?:客户|订单|件|产品)|(?:客户|客戶)专(?:用|属)"
             r"|向け|\b(?:overseas|domestic|export|aerospace|medical|automotive|military) (?:customers?|orders?"
-            r"|parts?|products?)\b|\bfür [\w-]*(?:luftfahrt|medizin|automobil|export)\w*",
+            r"|parts?|products?)\b|\bfür [\w-]*(?:luftfahrt|medizin|automobil|export)\w*"
+            r"|专属|专用|限定|仅限|独家|様(?:向け|専用|限定)|\bfor (?:the )?(?:customers?|clients?) (?!orders?\b"
+            r"|parts?\b)\w+"
+            r"|\bexclusiv\w*|\bexklusiv\w*|\bfür (?:den |die )?(?:kunden?|firma) \w+",
         ),
     )
 )
+_SAID_CLASSES = frozenset({"express", "prototype", "custom", "repeat"})
 _GENERAL = folded_pattern(
     r"标准|一般|常规|通常|基本|(?:所有|全部|各)(?:产品|零件|材质|件|品|订单)?|\bstandard\w*|\bregular\w*|\bnormal\w*"
     r"|\bgeneral\w*|\bdefault\b|\ball (?:parts?|products?|orders?|items?|materials?)\b|\bregel\w*|\büblich\w*"
@@ -161,11 +166,12 @@ class Scope:
     general: bool = False
     others: bool = False
     conditional: bool = False
+    customers: frozenset[str] = frozenset()
 
     @property
     def names_subject(self) -> bool:
-        """Whether a part, material or treatment is named."""
-        return bool(self.parts or self.materials or self.families or self.treatments)
+        """Whether a part, material, treatment or customer is named."""
+        return bool(self.parts or self.materials or self.families or self.treatments or self.customers)
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -176,6 +182,7 @@ class Scope:
             "treatment": self.treatments,
             "quantity": self.tier,
             "inspection": self.inspection,
+            "customer": self.customers,
         }
         return frozenset(name for name, held in named.items() if held)
 
@@ -192,6 +199,7 @@ class TaskScope:
     quantity: int | None
     inspection: bool
     classes: frozenset[str] = field(default_factory=frozenset[str])
+    said: str = ""
 
 
 def task_scope(confirmed: Mapping[FieldName, ConfirmedValue], messages: str) -> TaskScope:
@@ -213,7 +221,8 @@ def task_scope(confirmed: Mapping[FieldName, ConfirmedValue], messages: str) -> 
         treatment=treatment,
         quantity=quantity.value if quantity is not None and type(quantity.value) is int else None,
         inspection=confirmed["special_inspection"].value is True if "special_inspection" in confirmed else False,
-        classes=frozenset(name for name, words in _CLASSES if words.search(fold(messages))),
+        classes=frozenset(name for name, words in _CLASSES if name in _SAID_CLASSES and words.search(fold(messages))),
+        said=fold(messages),
     )
 
 
@@ -245,6 +254,7 @@ def read_scope(text: str) -> Scope:
         general=_GENERAL.search(plain) is not None,
         others=_OTHERS.search(plain) is not None,
         conditional=_CONDITION.search(_NO_CONDITION.sub(" ", folded)) is not None,
+        customers=customers_in(text),
     )
 
 
@@ -262,6 +272,7 @@ def narrowed(own: Scope, around: Scope) -> Scope:
         general=own.general,
         others=own.others,
         conditional=own.conditional,
+        customers=own.customers or (frozenset() if own.general else around.customers),
     )
 
 
@@ -273,6 +284,7 @@ def applies(scope: Scope, task: TaskScope, excluded: frozenset[str] = frozenset(
         _part_fits(scope, task)
         and _material_fits(scope, task)
         and _treatment_fits(scope, task)
+        and all(name in task.said for name in scope.customers)
         and scope.classes <= task.classes
         and (task.inspection or not scope.inspection)
         and (scope.tier is None or (task.quantity is not None and scope.tier.holds(task.quantity)))
@@ -343,7 +355,9 @@ def _grade_families(term: str) -> frozenset[str]:
 def _is_part(term: str, before: str) -> bool:
     if not any(char.isdigit() for char in term) or _NO_PART.fullmatch(term):
         return False
-    return _PART_WORD.search(before) is not None or (len(term) >= 5 and "-" in term and term[0].isalnum())
+    if _PART_WORD.search(before) is not None:
+        return True
+    return len(term) >= 5 and "-" in term and term[0].isalnum() and any(char.isalpha() for char in term)
 
 
 def _skeleton(term: str) -> str:

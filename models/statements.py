@@ -18,7 +18,8 @@ from models.values import Quantity, durations_in, measures_in, money_in, quantit
 
 _HARD = re.compile(r"[;；]")
 _SOFT = folded_pattern(
-    r"[,，、](?!\d{3})|\s(?:and|und|plus|with an?|zuzüglich|zzgl\.?|sowie|while|whereas|but|aber)\s|(?=[(（])"
+    r"、|,(?!(?<=\d,)\d{3}(?!\d))|\s(?:and|und|plus|with an?|zuzüglich|zzgl\.?|sowie|while|whereas|but|aber)\s"
+    r"|(?=[(（])"
     r"|(?=另加|外加|再加|追加で)|[:：](?=.*[:：])"
 )
 _CONTINUES = folded_pattern(
@@ -71,6 +72,32 @@ _WHOM: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("customer", r"客户|顾客|お客様|顧客|客先|\bcustomers?\b|\bkunden?\b"),
     )
 )
+# A time to answer in, to be late by or to announce a change in is no lead time.
+_OTHER_TIME = folded_pattern(
+    r"[回答][复覆]|告知|通知|回报|提供报价|延误|延迟|逾期|迟延|违约|罚|提前|不再适用|已(?:废止|失效|停用)|原(?:为"
+    r"|本|先)"
+    r"|回答|連絡|返答|遅延|遅れ|お知らせ|以前は|かつて|従来は"
+    r"|\b(?:repl(?:y|ies|ied)|respon(?:d|se)\w*|answer\w*|notif\w+|inform\w*|communicat\w+|announc\w+|advis\w+"
+    r"|quoted? within"
+    r"|late|delay\w*|overdue|penalt\w+|exceed\w*|no longer|formerly|previously|used to be|in advance)\b"
+    r"|\b(?:be|is|are|get|gets) (?:\w+ )?(?:confirmed|reviewed|checked|stated) (?:with)?in\b|\bconfirms? (?:the|our"
+    r"|your)\b"
+    r"|\b(?:rückmeldung|antwort\w*|mitgeteilt|mitteil\w*|informier\w*|benachrichtig\w*|verzug\w*|verspät\w*"
+    r"|überschr\w+"
+    r"|vertragsstrafe\w*|nicht mehr|früher|ehemals|im voraus)\b|\binnerhalb [^,;]{0,30}bestätigt\b"
+    r"|(?:日|天)内(?:确认|审核)|以内に(?:確認|ご確認)"
+)
+# A time to answer in is no time to make something in.
+_REPLY = folded_pattern(
+    r"(?:日|天|时|周|週間|間)(?:之|以)?内(?:に)?[^。,，；;]{0,6}?(?:回复|回覆|答复|答覆|回答|告知|通知|确认|提供报价"
+    r"|报价|連絡|返答|返信|見積)"
+    r"|\b(?:confirmed|communicated|quoted|answered|advised|announced|notified|informed|replied to"
+    r"|provided) (?:to \w+ )?(?:within|in)\b"
+    r"|\b(?:repl(?:y|ies)|responses?|answers?|confirm(?:ation)?s?|quotations?|quotes?)\b[^.;,]{0,30}?\bwithin\b"
+    r"|\bwithin\b[^.;,]{0,30}?\b(?:we|you|sales|our team)\b[^.;,]{0,20}?\b(?:reply|answer|confirm|respond|quote)\b"
+    r"|\binnerhalb\b[^.;,]{0,30}?\b(?:bestätigt|mitgeteilt|genannt|beantwortet|angeboten|geantwortet)\b"
+    r"|\b(?:antwort|rückmeldung|bestätigung|angebot)\w*\b[^.;,]{0,30}?\binnerhalb\b"
+)
 _ANAPHOR = folded_pattern(
     r"(?:其|该|此|上述|本(?:件|品|产品|零件|料号)|この|その|当該|\b(?:its|their|this|these|the (?:part|item"
     r"|material)'s?|for (?:this|these|it))\b|\b(?:deren|dessen|diese[rsn]?|dafür|hierfür)\b)"
@@ -107,6 +134,8 @@ class Statement:
     def values_of(self, topic: str) -> tuple[Quantity, ...]:
         """The values of the kind that `topic` asks for; of a mere statement, none."""
         kind = value_kind(topic)
+        if topic == "lead_time" and _OTHER_TIME.search(fold(self.text)):
+            return ()
         return () if kind == "statement" else _VALUES[kind](self.text)
 
     def holds_for(self, task: TaskScope) -> bool:
@@ -140,6 +169,12 @@ def clause_spans(text: str, policy: Policy) -> tuple[tuple[int, int], ...]:
         if current is not None:
             spans.append(current)
     return tuple(spans)
+
+
+def phrase_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Half-open spans of the phrases between the marks of one sentence, each without its marks."""
+    clauses = _split(text, (0, len(text)), _HARD)
+    return tuple(span for clause in clauses for span in _split(text, clause, _SOFT))
 
 
 def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Statement]:
@@ -178,8 +213,13 @@ def _of_sentence(piece: Evidence, around: Scope, named: frozenset[str], policy: 
         own = read_scope(text)
         scope = narrowed(own, scope_before)
         values = tuple((*durations_in(text), *money_in(text), *measures_in(text)))
-        topics = _topics(text, topics_before, policy)
         folded = fold(text)
+        surcharge = _SURCHARGE.search(folded) is not None or _only_adds(text, own)
+        topics = _topics(text, topics_before, policy)
+        if surcharge and scope.kinds and durations_in(text):
+            topics = topics | {"lead_time"}
+        if _REPLY.search(folded):
+            topics = topics - {"lead_time"}
         asks = _ASKS.search(folded) is not None
         yield Statement(
             evidence=piece,
@@ -188,7 +228,7 @@ def _of_sentence(piece: Evidence, around: Scope, named: frozenset[str], policy: 
             topics=topics,
             values=values,
             scope=scope,
-            surcharge=_SURCHARGE.search(folded) is not None or _only_adds(text, own),
+            surcharge=surcharge,
             asks=asks,
             whom=_whom(folded) if asks else None,
             excluded=named | scope_terms(scope_before),
@@ -203,11 +243,17 @@ def _topics(text: str, before: frozenset[str], policy: Policy) -> frozenset[str]
     if durations_in(text) and not named - {"surface_treatment", "special_inspection", "packaging", "tolerance"}:
         weak = {topic for topic in ("lead_time",) if weak_spans(text, topic)}
         named = named | weak
-        if not weak and "lead_time" in before:
+        if not weak and ("lead_time" in before or _adds_time(text)):
             named = named | {"lead_time"}
     if named:
         return named
     return before
+
+
+def _adds_time(text: str) -> bool:
+    """Whether a treatment or an inspection is said to take time on top."""
+    own = read_scope(text)
+    return bool(own.treatments or own.inspection) and _SURCHARGE.search(fold(text)) is not None
 
 
 def _only_adds(text: str, own: Scope) -> bool:
@@ -229,10 +275,12 @@ def _split(text: str, span: tuple[int, int], marks: re.Pattern[str]) -> Iterator
     start, end = span
     at = start
     for mark in marks.finditer(folded, start, end):
-        if mark.start() > at or mark.end() > mark.start():
-            if trimmed := _trimmed(text, at, mark.start()):
-                yield trimmed
-            at = mark.end()
+        # Before a bracket or `另加` a phrase ends only when it has stated something already.
+        if mark.start() == mark.end() and not durations_in(text[at : mark.start()]):
+            continue
+        if trimmed := _trimmed(text, at, mark.start()):
+            yield trimmed
+        at = mark.end()
     if trimmed := _trimmed(text, at, end):
         yield trimmed
 

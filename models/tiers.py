@@ -28,7 +28,7 @@ _BEFORE_NUMBER: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "at_least",
         folded_pattern(
-            r"(?:至少|不少于|达|满|\bat least|\bfrom|\bmin(?:imum|\.)?(?: of)?|\bab|\bmindestens|≥|>=|≧)\s*$"
+            r"(?:至少|不少于|(?<!未)达|(?<!未)(?<!不)满|\bat least|\bfrom|\bmin(?:imum|\.)?(?: of)?|\bab|\bmindestens|≥|>=|≧)\s*$"
         ),
     ),
     (
@@ -39,7 +39,10 @@ _BEFORE_NUMBER: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     (
         "below",
-        folded_pattern(r"(?:少于|低于|小于|不足|\bless than|\bunder|\bbelow|\bfewer than|\bunter|\bweniger als|<)\s*$"),
+        folded_pattern(
+            r"(?:少于|低于|小于|不足|未满|未达|不到|不满"
+            r"|\bless than|\bunder|\bbelow|\bfewer than|\bunter|\bweniger als|<)\s*$"
+        ),
     ),
 )
 _COUNTED = folded_pattern(r"数量|批量|订单|订购|qty|quantit|\blots?\b|\borders?\b|menge|ロット|個数|losgröße")

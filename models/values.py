@@ -85,7 +85,9 @@ _DIGITS = re.compile(
 )
 _MULTIPLIER = re.compile(r"\s?(万|千|百|亿|億|k(?![a-z]))")
 _MULTIPLIERS = {"万": 10_000, "千": 1000, "百": 100, "亿": 100_000_000, "億": 100_000_000, "k": 1000}
-_HAN_NUMBER = re.compile(r"(?<![第星期十〇零一二三四五六七八九])[〇零一二三四五六七八九十百千万两弐参半]+")
+_HAN_NUMBER = re.compile(
+    r"(?<![第十〇零一二三四五六七八九])(?<!星期)(?<!礼拜)[〇零一二三四五六七八九十百千万两弐参半]+"
+)
 _HAN_DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {
     "〇": 0,
     "两": 2,
