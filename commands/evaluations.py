@@ -1,0 +1,94 @@
+"""`proofdesk eval`: what the product does on files of labelled cases, through its own front doors."""
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from commands.connection import opened_embedder, opened_stack, opened_store
+from commands.options import AsJson, Lang
+from commands.output import Output, reporting
+from models.errors import InvalidInput
+from models.retrieval_figures import RetrievalFigures
+from services.evaluation.retrieval import evaluate_retrieval
+from services.evaluation.task_cases import read_cases
+from services.evaluation.tasks import TasksReport, evaluate_tasks
+
+app = typer.Typer(no_args_is_help=True, help="Measure on labelled files.")
+
+LabelledFile = Annotated[Path, typer.Option("--file", help="JSON lines: id, lang, text, fields, undecided, conflicts.")]
+CasesFile = Annotated[Path, typer.Option("--cases", help="JSON lines, one quote-task case each.")]
+
+
+@app.command("fields")
+def fields(file: LabelledFile, as_json: AsJson = False, lang: Lang = None) -> None:
+    """Precision and recall of the fields read from messages; needs no stack."""
+    from services.evaluation.fields import evaluate_fields
+
+    with reporting(as_json, lang) as out:
+        report = evaluate_fields(_lines(file))
+        out.result(report, *_figures(out, report.model_dump(mode="json")))
+
+
+@app.command("retrieval")
+def retrieval(
+    corpus: Annotated[Path, typer.Option("--corpus", help="JSON lines: doc_id, title, text, lang.")],
+    queries: Annotated[Path, typer.Option("--queries", help="JSON lines: qid, query, lang, gold.")],
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first so many queries.")] = None,
+    as_json: AsJson = False,
+    lang: Lang = None,
+) -> None:
+    """Hit rates of each channel and of the search, through ingestion, index and verification."""
+    with reporting(as_json, lang) as out:
+
+        async def run() -> RetrievalFigures:
+            async with opened_store(out) as store, opened_embedder() as embedder:
+                return await evaluate_retrieval(
+                    store,
+                    embedder,
+                    corpus=corpus,
+                    queries=queries,
+                    limit=limit,
+                    progress=lambda phase, done, total: out.progress(done, total, f"phase_{phase}"),
+                )
+
+        report = asyncio.run(run()).model_dump(mode="json", by_alias=True)
+        out.result(report, *_figures(out, report))
+
+
+@app.command("tasks")
+def tasks(cases: CasesFile, as_json: AsJson = False, lang: Lang = None) -> None:
+    """Runs whole quote tasks through the real workflow; exit 0 only if all pass."""
+    with reporting(as_json, lang) as out:
+        read = read_cases(cases)
+
+        async def run() -> TasksReport:
+            async with opened_stack(out) as (store, _), opened_embedder() as embedder:
+                return await evaluate_tasks(
+                    store, embedder, read, progress=lambda done, total: out.progress(done, total, "running_cases")
+                )
+
+        report = asyncio.run(run())
+        figures = report.model_dump(mode="json", exclude={"failed", "cases", "passed"})
+        failures = [out.texts("case_failed", case_id=one.case_id, why="; ".join(one.why)) for one in report.failed]
+        head = out.texts("cases_passed", passed=report.passed, cases=report.cases)
+        out.result(report, head, *_figures(out, figures), *failures)
+    if report.failed:
+        raise typer.Exit(1)
+
+
+def _lines(path: Path) -> Iterable[str]:
+    try:
+        return path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"cannot read {str(path)!r} as UTF-8 text: {type(error).__name__}") from None
+
+
+def _figures(out: Output, values: dict[str, object], prefix: str = "") -> Iterable[str]:
+    for name, value in values.items():
+        if isinstance(value, dict):
+            yield from _figures(out, value, f"{prefix}{name}.")  # pyright: ignore[reportUnknownArgumentType] -- JSON
+        else:
+            yield out.texts("figure_line", name=f"{prefix}{name}", value=value)

@@ -1,0 +1,111 @@
+"""A task, its timeline and its draft as lines for people."""
+
+from collections.abc import Iterable, Sequence
+
+from commands.texts import Texts
+from models.canonical import Locator
+from models.drafts import Draft
+from models.evidence import Checks
+from models.ids import EvidenceId
+from models.steps import TimelineEntry
+from models.tasks import FieldSource, TaskState
+from services.task_reading import Citation, ShownDraft, ShownTask
+
+
+def task_lines(texts: Texts, task: ShownTask) -> Iterable[str]:
+    """Status, confirmed fields with their sources, what is pending, in conflict or blocked."""
+    state = task.state
+    yield texts("task_head", **state.model_dump(mode="json", exclude={"confirmed"}), starter=task.starter)
+    for field, confirmed in state.confirmed.items():
+        yield texts("field_line", field=field, value=confirmed.value, source=_source(texts, confirmed.source))
+    if state.pending:
+        yield texts("pending_line", fields=", ".join(state.pending))
+    for conflict in state.conflicts:
+        values = " | ".join(f"{one.value} ({_source(texts, one.source)})" for one in conflict.candidates)
+        yield texts("conflict_line", field=conflict.field, values=values)
+    yield from _block_lines(texts, state)
+
+
+def timeline_lines(texts: Texts, events: Sequence[TimelineEntry]) -> Iterable[str]:
+    """One line for each status the task was in."""
+    yield texts("timeline_head")
+    for entry in events:
+        yield f"  {entry.at:%Y-%m-%d %H:%M:%S}  {entry.status:<18}{entry.reason}".rstrip()
+
+
+def draft_lines(texts: Texts, shown: ShownDraft) -> Iterable[str]:
+    """The draft with each claim's citations: document, version, place, quote and checks."""
+    yield texts("draft_head", decision_version=shown.decision_version, content_hash=shown.content_hash)
+    if shown.void_reason is not None:
+        yield texts("draft_void", reason=shown.void_reason)
+    if shown.draft is None:
+        yield texts("draft_withheld")
+        return
+    citations = {one.evidence.evidence_id: one for one in shown.citations}
+    for claim in shown.draft.claims:
+        yield texts("claim_line", text=claim.text)
+        yield from _citations(texts, citations, claim.evidence_ids)
+    yield from _remarks(texts, shown.draft, citations)
+
+
+def place(texts: Texts, locator: Locator) -> str:
+    """Page or mail part, and the range of characters in the canonical text."""
+    parts: list[str] = []
+    if locator.page is not None:
+        parts.append(texts("page", page=locator.page))
+    if locator.part is not None:
+        parts.append(texts("part", part=locator.part))
+    parts.append(texts("characters", start=locator.char_start, end=locator.char_end))
+    return ", ".join(parts)
+
+
+def _remarks(texts: Texts, draft: Draft, citations: dict[EvidenceId, Citation]) -> Iterable[str]:
+    if draft.awaiting_confirmation:
+        yield texts("awaiting_head")
+        for awaited in draft.awaiting_confirmation:
+            yield texts("awaiting_line", **awaited.model_dump(mode="json"))
+            yield from _citations(texts, citations, awaited.evidence_ids)
+    if draft.history:
+        yield texts("history_head")
+        for item in draft.history:
+            yield texts("side_line", **item.model_dump(mode="json"))
+    if draft.flags:
+        yield texts("flags_head")
+        for flag in draft.flags:
+            yield texts("flag_line", **flag.model_dump(mode="json"))
+
+
+def _citations(texts: Texts, citations: dict[EvidenceId, Citation], ids: Sequence[EvidenceId]) -> Iterable[str]:
+    for one in ids:
+        cited = citations.get(one)
+        if cited is not None:
+            values = cited.evidence.model_dump(mode="json", include={"document_id", "version", "quote"})
+            yield texts(
+                "citation_line",
+                **values,
+                place=place(texts, cited.evidence.locator),
+                checks=_checks(texts, cited.checks),
+            )
+
+
+def _checks(texts: Texts, checks: Checks) -> str:
+    failed = [name for name, held in checks.model_dump().items() if not held]
+    return texts("checks_failed", names=", ".join(failed)) if failed else texts("checks_passed")
+
+
+def _block_lines(texts: Texts, state: TaskState) -> Iterable[str]:
+    block = state.block
+    if block is None:
+        return
+    yield texts("blocked_line", reason=block.reason, detail=block.detail, choices=", ".join(block.choices))
+    if block.missing_topics:
+        yield texts("missing_line", topics=", ".join(block.missing_topics))
+    for side in block.conflict:
+        yield texts("side_line", **side.model_dump(mode="json"))
+
+
+def _source(texts: Texts, source: FieldSource) -> str:
+    where = f"{source.message_id}, {source.author}"
+    if source.char_start is None or source.char_end is None:
+        return where
+    return f"{where}, {texts('characters', start=source.char_start, end=source.char_end)}"
