@@ -28,7 +28,8 @@ _BEFORE_NUMBER: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "at_least",
         folded_pattern(
-            r"(?:至少|不少于|(?<!未)达|(?<!未)(?<!不)满|\bat least|\bfrom|\bmin(?:imum|\.)?(?: of)?|\bab|\bmindestens|≥|>=|≧)\s*$"
+            r"(?:至少|不少于|(?<!未)达|(?<!未)(?<!不)满"
+            r"|\bat least|\bfrom|\bmin(?:imum|\.)?(?: of)?|\bab|\bmindestens|≥|>=|≧)\s*$"
         ),
     ),
     (
