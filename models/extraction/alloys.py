@@ -42,9 +42,13 @@ def find_materials(source: SourceText, taken: Ranges) -> list[Candidate]:
     folded = source.folded
     grades = [one for one in GRADE.finditer(source.plain) if not taken.touches(*one.span()) and not _other(folded, one)]
     found = [_candidate(source, *one.span()) for one in grades]
+    named = Ranges([(one.start, one.end) for one in found], len(folded))
     for match in _BARE.finditer(folded):
-        inside = any(one.start <= match.start() < one.end for one in found)
-        if not inside and not taken.touches(*match.span()) and _speaks_of_material(folded, match, found):
+        if (
+            not named.touches(*match.span())
+            and not taken.touches(*match.span())
+            and _speaks_of_material(folded, match, found)
+        ):
             found.append(_candidate(source, *match.span()))
     if not found:
         words = [one for one in MATERIAL_WORD.finditer(source.plain) if not taken.touches(*one.span())]
@@ -72,6 +76,6 @@ def _speaks_of_material(folded: str, match: re.Match[str], found: list[Candidate
     before = folded[max(0, match.start() - 40) : match.start()]
     if _BEFORE_BARE.search(before) or _AFTER_BARE.match(folded, match.end()):
         return True
-    if any(_LINK.fullmatch(folded, one.end, match.start()) for one in found if one.end <= match.start()):
+    if any(_LINK.fullmatch(folded, one.end, match.start()) for one in found[-40:] if one.end <= match.start()):
         return True
     return match.group() in _BARE_ALONE

@@ -79,9 +79,10 @@ def find_codes(source: SourceText, taken: Ranges) -> list[Candidate]:
         one = None if taken.touches(match.start(), end) else _candidate(source, match.start(), end)
         if one is not None:
             found.append(one)
+    named = Ranges([(one.start, one.end) for one in found], len(folded))
     for match in _NUMERIC.finditer(folded):
         before = folded[max(0, match.start() - 40) : match.start()]
-        if taken.touches(*match.span()) or any(one.start <= match.start() < one.end for one in found):
+        if taken.touches(*match.span()) or named.touches(*match.span()):
             continue
         if _DRAWING_BEFORE.search(before):
             found.append(_drawing(source, *match.span()))

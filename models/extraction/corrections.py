@@ -73,7 +73,8 @@ def renewed(folded: str, start: int, end: int) -> bool:
 def standing(folded: str, found: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
     """The candidates that hold after corrections within the text, and those taken back."""
     out = [one for one in found if rejected(folded, one.start, one.end)]
-    kept = [one for one in found if one not in out]
+    gone = {id(one) for one in out}
+    kept = [one for one in found if id(one) not in gone]
     new = [one for one in kept if renewed(folded, one.start, one.end)]
     if new and len(kept) > 1 and len({one.value for one in new}) == 1:
         last = new[-1]

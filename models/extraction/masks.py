@@ -34,7 +34,7 @@ _MASKS = tuple(
         r"R[cp])\d{1,3}(?:[.,]\d{1,3})?(?: ?[x×*] ?\d{1,3}(?:[.,]\d{1,3})?){0,2}(?:-\d[a-z]\d?[a-z]?)?(?![\w-])",
         r"(?-i:\b(?:HRC|HRB|HRA|HV|HB|HBW|Ra|Rz|RAL|Pantone|IT|IP|Shore [AD]))[ -]?\d{1,4}(?:[.,]\d)?(?: ?(?:-|~|to|"
         r"bis|±) ?\d{1,4}(?:[.,]\d)?)?(?![\w-])",
-        r"\b(?:ISO|DIN|EN|JIS|ASTM|ASME|ANSI|GB/?T?|CNS|MIL|AMS|VDI|IATF)(?:[ /-](?:ISO|"
+        r"\b(?:ISO|DIN|EN(?! ?A[WC])|JIS|ASTM|ASME|ANSI|GB/?T?|CNS|MIL|AMS|VDI|IATF)(?:[ /-](?:ISO|"
         r"EN))?[ -]?[A-Z]{0,4}-?\d{1,6}(?:[-.:]\w{1,6}){0,3}",
         # Dimensions and tolerances: a diameter, a chain, a number with a unit of measure.
         r"[φøΦØ⌀±] ?\d{1,5}(?:[.,]\d{1,4})?(?: ?[x×*] ?[φøØ]?\d{1,5}(?:[.,]\d{1,4})?){0,3}(?: ?mm)?",
@@ -48,8 +48,10 @@ _MASKS = tuple(
         r"(?:nt\$|us\$|[$€£¥￥]|\busd|\beur|\bntd|\btwd|\brmb|\bcny|\bjpy) ?\d[\d.,' ]{0,15}\d?(?: ?[千万k])?",
         r"(?<![\w-])\d[\d.,']{0,12}(?: ?[百千万亿])? ?(?:元|块钱|円|日元|美金|美元|欧元|台币|人民币|usd|eur\b|euro|"
         r"ntd|twd|rmb|cny|jpy|dollars?|cents?|€|\$)",
-        r"(?:单价|目标价|价格?|预算|\bprice(?: of)?|\btarget(?: price)?|\bbudget|\bpreis|zielpreis)[:： ]{0,3}(?:约|"
-        r"around|about|ca\.?|von|unter|under|below|at|is|是|为)? ?\d[\d.,]{0,12}(?! ?(?:pcs|stk|stück|[件个]))",
+        r"(?:单价|目标价|(?<![报询估])价格?|预算|\bprice(?: of)?|\btarget(?: price)?|\bbudget|\bpreis|"
+        r"zielpreis)[:： ]{0,3}(?:约|"
+        r"around|about|ca\.?|von|unter|under|below|at|is|是|为)? ?\d[\d.,]{0,12}(?![\d.,]| ?(?:pcs|pieces|ea\b|"
+        r"sets?\b|units?\b|stk|stück|[件个支片组套只颗本枚台根条]))",
         r"%|\d{1,3} ?%",
     )
 )

@@ -1,6 +1,7 @@
 """Fields that a message leaves open: not decided, conditional, or waiting for somebody."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from models.extraction.inspections import inspection_terms
@@ -15,7 +16,7 @@ _OPEN = re.compile(
     r"谈|想|犹豫|看)|"
     r"在(?:问|等)|等(?!级|于)[^,，。;]{0,14}(?:回复|回覆|确认|通知|决定|答复|回信|结果|指示|消息|定案|拍板)|(?:要?看|"
     r"视)[^,，。;]{0,16}(?:而定|决定|结果|再|定)|不(?:太)?确定|不一定|还不(?:确定|知道|清楚)|没(?:有)?把握|取决于|"
-    r"由[^,，。;]{0,10}(?:决定|定夺)|悬而未决|"
+    r"由[^,，。;]{0,10}(?:决定|定夺)|悬而未决|还在[^,，。;]{0,24}(?:考虑|选|犹豫|之间)|之间(?:考虑|选|犹豫|还|未)|"
     r"\bnot (?:yet )?(?:been |finally |fully )?(?:decided|fixed|finali[sz]ed|confirmed|chosen|settled|determined|"
     r"defined|selected|agreed|made up|picked|specified yet|final|known|clear|certain|sure)|"
     r"n't (?:yet )?(?:been )?(?:decided|fixed|finali[sz]ed|confirmed|chosen|settled|determined|selected|know|picked|"
@@ -71,7 +72,9 @@ _MAYBE = re.compile(
 _TOPICS: dict[FieldName, re.Pattern[str]] = {
     "material": re.compile(
         r"(?:材质|材料|用料|材种|钢种|素材(?!出货|直接)|"
-        r"\bmaterial\b(?! cert| report| test)|\bgrade\b|\balloy\b|werkstoff|\bmaterial(?:wahl|auswahl)?\b)", re.IGNORECASE),
+        r"\bmaterial\b(?! cert| report| test)|\bgrade\b|\balloy\b|werkstoff|\bmaterial(?:wahl|auswahl)?\b)",
+        re.IGNORECASE,
+    ),
     "quantity": re.compile(
         r"(?:数量|件数|批量|总量|订购量|需求量|个数|台数|本数|枚数|几[个件支]|量(?=还|未|待|尚|不确|"
         r"也还|再)|\bquantit(?:y|ies)|\bq'?ty\b|\bvolumes?\b|\blot size|\bbatch size|\bhow many|"
@@ -111,8 +114,9 @@ def find_open(folded: str, found: Sequence[Candidate]) -> dict[FieldName, tuple[
 class _Scene:
     def __init__(self, folded: str, found: Sequence[Candidate]) -> None:
         self._folded = folded
-        self._found = found
-        self._inspections = inspection_terms(folded)
+        self._found = found = sorted(found, key=lambda one: one.start)
+        self._inspections = [at for at, _ in inspection_terms(folded)]
+        self._starts = [one.start for one in found]
         self.sentences = sentences(folded)
         self.parts = [clauses(folded, *one) for one in self.sentences]
 
@@ -134,14 +138,14 @@ class _Scene:
     def conditional(self, start: int, end: int) -> list[FieldName]:
         """What a condition in a sentence can leave open: an inspection or a treatment that it names."""
         fields: list[FieldName] = []
-        if any(start <= at < end for at, _ in self._inspections):
+        if self._inspected(start, end):
             fields.append("special_inspection")
-        if any(one.field == "surface_treatment" and start <= one.start < end for one in self._found):
+        if any(one.field == "surface_treatment" for one in self._within(start, end)):
             fields.append("surface_treatment")
         return fields
 
     def _before(self, number: int, index: int) -> list[FieldName]:
-        for back in range(index - 1, -1, -1):
+        for back in range(index - 1, max(-1, index - 5), -1):
             start, end = self.parts[number][back]
             fields = [one for one in self._topics(start, end) if not self._single(one, start, end)]
             fields += [one for one in self._several(start, end) if one not in fields]
@@ -160,9 +164,7 @@ class _Scene:
             match = pattern.search(self._folded, start, end)
             if match is not None:
                 places.append((match.start(), field))
-        if any(start <= at < end for at, _ in self._inspections) or (
-            loose and _ANY_INSPECTION.search(self._folded, start, end)
-        ):
+        if self._inspected(start, end) or (loose and _ANY_INSPECTION.search(self._folded, start, end)):
             places.append((start, "special_inspection"))
         places.sort()
         if len(places) > 1:
@@ -172,20 +174,24 @@ class _Scene:
         return [field for _, field in places]
 
     def _values(self, start: int, end: int) -> list[FieldName]:
-        named = [one for one in self._found if start <= one.start < end and one.field in _TOPICS]
-        return (
-            list(dict.fromkeys(one.field for one in named))
-            if len({one.field for one in named}) == 1
-            else self._several(start, end)
-        )
+        fields: dict[FieldName, None] = {one.field: None for one in self._within(start, end) if one.field in _TOPICS}
+        if len(fields) > 1:
+            return self._several(start, end)
+        return list(fields)
 
     def _several(self, start: int, end: int) -> list[FieldName]:
         fields: list[FieldName] = []
         for field in _TOPICS:
-            keys = {one.key for one in self._found if one.field == field and start <= one.start < end}
+            keys = {one.key for one in self._within(start, end) if one.field == field}
             if len(keys) > 1:
                 fields.append(field)
         return fields
 
+    def _within(self, start: int, end: int) -> Sequence[Candidate]:
+        return self._found[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    def _inspected(self, start: int, end: int) -> bool:
+        return bisect_left(self._inspections, start) < bisect_left(self._inspections, end)
+
     def _single(self, field: FieldName, start: int, end: int) -> bool:
-        return len({one.key for one in self._found if one.field == field and start <= one.start < end}) == 1
+        return len({one.key for one in self._within(start, end) if one.field == field}) == 1

@@ -10,7 +10,7 @@ from models.extraction.scripts import Language
 from models.extraction.views import Candidate, SourceText
 
 _HAN_UNIT = (
-    r"(?:[个件支片组套只颗粒块条根枚本台把张副份对双箱包盒卷具架座ケヶ丁](?!月|星期|礼拜|小?时|工作|营业|日(?!本)|"
+    r"(?:[个件支片组套只颗粒块条根枚本台把张副份对双箱包盒卷具架座ケヶ丁](?!月|星期|礼拜|级|档|规格|区间|种|款|样式|批次|小?时|工作|营业|日(?!本)|"
     r"方案|案|版|问题|选|料号|品项|项目|图|尺寸|孔|颜色|供应|角|面|"
     r"都|不同|人|年|季|点(?!位)|厂|客户|工|单(?!价)|角度|阶段|部分|报价|数量|量(?!产)|价|日期|交期|材|颜)|"
     r"セット|ピース|コ(?![ァ-ヺ])|個|ユニット|ロット(?!番))"
@@ -59,10 +59,10 @@ _SIDE_BEFORE = re.compile(
     r"产)?量|去年|前年|上次|上一批|上批|前回|昨年|年间|"
     r"库存|在库|现有|最低(?:订购|起订)?量?|最小|起订量?|不良|报废|已(?:交|出|收)|第|满|超过|"
     r"\bannual(?:ly)?|\byearly|\bper year|\beau|\ba year|\blast year(?:'s)?|\blast time|\bprevious(?:ly)?|"
-    r"\blast (?:order|lot|batch)|\bstock|\bmoq|\bminimum|\bmin\.?|\bper|\bevery|"
+    r"\blast (?:order|lot|batch)|\bstock|\bmoq|\bminimum|\bmin\.?|\bper\b|\bevery\b|"
     r"\bforecast|\brejected|\bdefective|\bdelivered|\bshipped|\breceived|"
     r"jahres(?:bedarf|menge|verbrauch|abnahme)|jährlich|pro jahr|im jahr|letzte[sn]? (?:jahr|mal)|\blager|"
-    r"mindest(?:menge|bestellmenge)?|\bje|\bpro|\bausschuss|geliefert|vorjahr|"
+    r"mindest(?:menge|bestellmenge)?|\bje\b|\bpro\b|\bausschuss|geliefert|vorjahr|"
     r"毎月|毎年|最小|最低)[^\d,，。.;!?(（\n]{0,24}\Z",
     re.IGNORECASE,
 )
@@ -79,6 +79,7 @@ _SIDE_AFTER = re.compile(
 _EACH_WORD = re.compile(r"(?:每|这|那|各|某|几|其中|第|同|任)\Z|(?:这|那|各|每)(?:一|两)?\Z")
 _ARTICLE = re.compile(r"[一两]\Z")
 _ARTICLE_UNIT = frozenset("个份张条把只套组件批")
+_NEVER_COUNTED = frozenset("份张批")
 _SETTLES_ARTICLE = re.compile(r"(?:数量|先做|先报|共|只要|只做|做|要|报|需|需要|样品)[:： ]?\Z")
 
 
@@ -186,7 +187,7 @@ def _is_article(folded: str, number: Number, unit: str) -> bool:
         number.worded
         and _ARTICLE.fullmatch(folded[number.start : number.end]) is not None
         and unit in _ARTICLE_UNIT
-        and _SETTLES_ARTICLE.search(before) is None
+        and (unit in _NEVER_COUNTED or _SETTLES_ARTICLE.search(before) is None)
     )
 
 

@@ -17,6 +17,9 @@ from models.extraction.wanted_days import find_dates, speaks_of_date
 from models.fields import FIELD_NAMES, FieldName, FieldReading, Span
 
 
+MAX_CANDIDATES = 100  # of one field: more name no value that anybody could mean
+
+
 @dataclass(slots=True)
 class Spoken:
     """What one layer says; `silent` fields are spoken of without a value that could be read."""
@@ -41,7 +44,7 @@ def spoken(source: SourceText, language: Language) -> Spoken:
     for name, (start, end) in find_open(source.folded, found).items():
         said.undecided[name] = source.span(start, end)
     for name in FIELD_NAMES:
-        named = [one for one in found if one.field == name]
+        named = [one for one in found if one.field == name][:MAX_CANDIDATES]
         kept, out = (named, []) if name == "special_inspection" else standing(source.folded, named)
         said.rejected[name] = {one.key for one in out}
         if name not in said.undecided:

@@ -1,0 +1,122 @@
+"""Measures the extraction of fields on labelled messages.
+
+Precision and recall count (message, field, value) for the settled fields and (message, field) for `conflicts` and
+`undecided`; values are compared after NFKC, without regard to case and blanks. `wrongly_confirmed` counts values given
+for fields whose label says undecided or in conflict: that error costs most. Where nothing was to be found and nothing
+was, both figures are 1.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from models.contract import Contract
+from models.errors import InvalidInput
+from models.extraction import extract_fields
+from models.fields import FIELD_NAMES, FieldName, FieldValue, MessageFields
+
+
+class FieldsLine(BaseModel):
+    """One labelled message; other keys (id, lang, spans) are left alone."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    text: str
+    fields: dict[FieldName, FieldValue]
+    undecided: tuple[FieldName, ...] = ()
+    conflicts: tuple[FieldName, ...] = ()
+
+
+class PrecisionRecall(Contract):
+    """Shares between 0 and 1."""
+
+    precision: float
+    recall: float
+
+
+class FieldsReport(Contract):
+    """The figures of one set; `fields` holds those that are labelled or were read in it."""
+
+    lines: int
+    micro_f1: float
+    fields: dict[FieldName, PrecisionRecall]
+    conflicts: PrecisionRecall
+    undecided: PrecisionRecall
+    wrongly_confirmed: int
+
+
+class _Tally:
+    def __init__(self) -> None:
+        self.right = self.extra = self.missing = 0
+
+    def add(self, found: set[tuple[str, str]], wanted: set[tuple[str, str]]) -> None:
+        self.right += len(found & wanted)
+        self.extra += len(found - wanted)
+        self.missing += len(wanted - found)
+
+    @property
+    def seen(self) -> bool:
+        return self.right + self.extra + self.missing > 0
+
+    def figures(self) -> PrecisionRecall:
+        return PrecisionRecall(
+            precision=_share(self.right, self.right + self.extra), recall=_share(self.right, self.right + self.missing)
+        )
+
+
+def evaluate_fields(lines: Iterable[str]) -> FieldsReport:
+    """Reads the message of each JSON line (blank ones are skipped) and compares; InvalidInput names a malformed line."""
+    tallies: dict[FieldName, _Tally] = {name: _Tally() for name in FIELD_NAMES}
+    conflicts, undecided = _Tally(), _Tally()
+    count = wrong = 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        wanted = _parse(line, number)
+        got = extract_fields(wanted.text)
+        count += 1
+        for name, tally in tallies.items():
+            tally.add(_found(got, name), _labelled(wanted, name))
+        conflicts.add({(name, "") for name in got.conflicts}, {(name, "") for name in wanted.conflicts})
+        undecided.add({(name, "") for name in got.undecided}, {(name, "") for name in wanted.undecided})
+        wrong += sum(name in got.settled for name in {*wanted.conflicts, *wanted.undecided})
+    right = sum(one.right for one in tallies.values())
+    missed = sum(one.extra + one.missing for one in tallies.values())
+    return FieldsReport(
+        lines=count,
+        micro_f1=_share(2 * right, 2 * right + missed),
+        fields={name: tally.figures() for name, tally in tallies.items() if tally.seen},
+        conflicts=conflicts.figures(),
+        undecided=undecided.figures(),
+        wrongly_confirmed=wrong,
+    )
+
+
+def _parse(line: str, number: int) -> FieldsLine:
+    try:
+        return FieldsLine.model_validate_json(line)
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors()[0]["loc"]) or "the line"
+        raise InvalidInput(
+            f"line {number} is no labelled message ({where}): it takes JSON with text, fields, undecided, conflicts"
+        ) from None
+
+
+def _found(got: MessageFields, name: FieldName) -> set[tuple[str, str]]:
+    reading = got.settled.get(name)
+    return set() if reading is None else {_comparable(reading.value)}
+
+
+def _labelled(wanted: FieldsLine, name: FieldName) -> set[tuple[str, str]]:
+    return {_comparable(wanted.fields[name])} if name in wanted.fields else set()
+
+
+def _comparable(value: FieldValue) -> tuple[str, str]:
+    """Type and text: `true` is not 1, and "ＳＵＳ 304" is "sus304"."""
+    text = "".join(unicodedata.normalize("NFKC", str(value)).casefold().split())
+    return type(value).__name__, text
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0
