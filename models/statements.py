@@ -9,99 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from models.evidence import Evidence
-from models.folding import fold, folded_pattern
+from models.folding import fold
 from models.instructions import is_instruction
 from models.policies import Policy
 from models.scopes import Scope, TaskScope, applies, concerns_other_part, narrowed, read_scope, scope_terms
+from models.statement_words import ANAPHOR, ASKS, CONTINUES, HARD, OTHER_TIME, SOFT, SURCHARGE, WHOM
 from models.topics import topic_spans, topics_in, value_kind, weak_spans
 from models.values import Quantity, durations_in, measures_in, money_in, quantities_in
 
-_HARD = re.compile(r"[;；]")
-_SOFT = folded_pattern(
-    r"、|,(?!(?<=\d,)\d{3}(?!\d))|\s(?:and|und|plus|with an?|zuzüglich|zzgl\.?|sowie|while|whereas|but|aber)\s"
-    r"|(?=[(（])"
-    r"|(?=另加|外加|再加|追加で)|[:：](?=.*[:：])"
-)
-_CONTINUES = folded_pattern(
-    r"\s*[(（]?\s*(?:不?含|不?包含|不?包括|除|即|约|或|including|excluding|incl|excl|inkl|exkl|without|ohne|i\.e\."
-    r"|e\.g\.|z\.\s?b\.|ab |from |after |counted)"
-)
-_SURCHARGE = folded_pattern(
-    r"另加|外加|再加|加收|加(?=\s*\d)|追加|加算|增加|延长|延長|多(?=\s*\d)|需多|プラス|上乗せ|顺延"
-    r"|\bplus\b|\badditional(?:ly)?\b|\bextra\b|\badds?\b|\badded\b|\bsurcharges?\b|\bon top\b|\bfurther\b"
-    r"|\blonger\b|\bextend\w*"
-    r"|zuzüglich|\bzzgl\b|\bzusätzlich\w*|aufschlag\w*|\bverlänger\w*|\berhöh\w*|\bmehr\b|\+\s*\d|\ben plus\b"
-    r"|\badicional\w*"
-)
-_ASKS = folded_pattern(
-    r"(?:需|须|应|要|由|经|待|请|得)[^。；;]{0,16}?(?:确认|评估|审核|核定|判定|核准|审查|同意|签核)|另(?:行"
-    r"|案)?(?:评估|确认|议|报价|计算|案)|(?:个案|个别|逐案|单独)(?:评估|确认|处理)"
-    r"|別途[^。]{0,10}?(?:確認|見積|協議|相談|評価|連絡)|個別[^。]{0,6}?(?:確認|見積|協議|対応)|(?:確認|承認|評価"
-    r"|判断|許可)(?:を|が)(?:要|必要|受け|得)|要(?:確認|相談|協議)|要問合せ"
-    r"|\b(?:needs?|requires?|must|should|shall|has to|have to|is to|are to|subject to|pending|awaits?"
-    r"|depends? on)\b[^.;]{0,50}?\b(?:confirm\w*|approv\w*|assess\w*|review\w*|clearance|agree\w*|evaluat\w*)\b"
-    r"|\b(?:assessed|evaluated|confirmed|agreed|quoted|reviewed|determined|clarified) (?:separately|individually"
-    r"|case by case|by|with)\b|\bto be (?:confirmed|agreed|assessed|determined)\b|\bcase[\s-]by[\s-]case\b"
-    r"|\bon request\b"
-    r"|\b(?:gesondert|separat|einzeln|individuell)\b[^.;]{0,30}?(?:geprüft|bewertet|bestätigt|vereinbart|geklärt"
-    r"|beurteilt|zu klären)|\b(?:muss|müssen|ist|sind|bedarf|bedürfen|erfordert|erfordern"
-    r"|benötigt)\b[^.;]{0,50}?(?:bestätig\w*|freigabe|freigegeben|zustimmung|bewertung|zu klären|zu prüfen|geprüft"
-    r"|abgestimmt)|\b(?:nach absprache|auf anfrage)\b"
-)
-_WHOM: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (name, folded_pattern(words))
-    for name, words in (
-        (
-            "engineering",
-            r"工程|技术|技術|设计部|設計|エンジニア|\bengineer\w*|\btechnical\b|\bkonstruktion\w*|\btechnik\w*"
-            r"|\btechnisch\w*",
-        ),
-        ("quality", r"品保|品管|质量部|质检|质保部|品質(?:保証|管理)?部|\bquality\b|\bqa\b|\bqc\b|\bqualität\w*"),
-        ("procurement", r"采购|购买|購買|資材|\bpurchasing\b|\bprocurement\b|\beinkauf\w*"),
-        (
-            "production",
-            r"生管|生产|製造部|生産|\bproduction\b|\bmanufacturing\b|\bplanning\b|\bfertigung\w*|\bproduktion\w*",
-        ),
-        ("finance", r"财务|会计|経理|財務|\bfinance\b|\baccounting\b|\bbuchhaltung\w*"),
-        ("logistics", r"物流|仓管|船务|\blogistics\b|\bwarehouse\b|\blogistik\w*"),
-        ("sales", r"业务|营销|営業(?!日)|\bsales\b|\bvertrieb\w*"),
-        (
-            "management",
-            r"主管|经理|总经理|管理层|上長|部長|\bmanagement\b|\bmanager\b|\bgeschäfts(?:führung|leitung)\b",
-        ),
-        ("customer", r"客户|顾客|お客様|顧客|客先|\bcustomers?\b|\bkunden?\b"),
-    )
-)
-# A time to answer in, to be late by or to announce a change in is no lead time.
-_OTHER_TIME = folded_pattern(
-    r"[回答][复覆]|告知|通知|回报|提供报价|延误|延迟|逾期|迟延|违约|罚|提前|不再适用|已(?:废止|失效|停用)|原(?:为"
-    r"|本|先)"
-    r"|回答|連絡|返答|遅延|遅れ|お知らせ|以前は|かつて|従来は"
-    r"|\b(?:repl(?:y|ies|ied)|respon(?:d|se)\w*|answer\w*|notif\w+|inform\w*|communicat\w+|announc\w+|advis\w+"
-    r"|quoted? within"
-    r"|late|delay\w*|overdue|penalt\w+|exceed\w*|no longer|formerly|previously|used to be|in advance)\b"
-    r"|\b(?:be|is|are|get|gets) (?:\w+ )?(?:confirmed|reviewed|checked|stated) (?:with)?in\b|\bconfirms? (?:the|our"
-    r"|your)\b"
-    r"|\b(?:rückmeldung|antwort\w*|mitgeteilt|mitteil\w*|informier\w*|benachrichtig\w*|verzug\w*|verspät\w*"
-    r"|überschr\w+"
-    r"|vertragsstrafe\w*|nicht mehr|früher|ehemals|im voraus)\b|\binnerhalb [^,;]{0,30}bestätigt\b"
-    r"|(?:日|天)内(?:确认|审核)|以内に(?:確認|ご確認)"
-)
-# A time to answer in is no time to make something in.
-_REPLY = folded_pattern(
-    r"(?:日|天|时|周|週間|間)(?:之|以)?内(?:に)?[^。,，；;]{0,6}?(?:回复|回覆|答复|答覆|回答|告知|通知|确认|提供报价"
-    r"|报价|連絡|返答|返信|見積)"
-    r"|\b(?:confirmed|communicated|quoted|answered|advised|announced|notified|informed|replied to"
-    r"|provided) (?:to \w+ )?(?:within|in)\b"
-    r"|\b(?:repl(?:y|ies)|responses?|answers?|confirm(?:ation)?s?|quotations?|quotes?)\b[^.;,]{0,30}?\bwithin\b"
-    r"|\bwithin\b[^.;,]{0,30}?\b(?:we|you|sales|our team)\b[^.;,]{0,20}?\b(?:reply|answer|confirm|respond|quote)\b"
-    r"|\binnerhalb\b[^.;,]{0,30}?\b(?:bestätigt|mitgeteilt|genannt|beantwortet|angeboten|geantwortet)\b"
-    r"|\b(?:antwort|rückmeldung|bestätigung|angebot)\w*\b[^.;,]{0,30}?\binnerhalb\b"
-)
-_ANAPHOR = folded_pattern(
-    r"(?:其|该|此|上述|本(?:件|品|产品|零件|料号)|この|その|当該|\b(?:its|their|this|these|the (?:part|item"
-    r"|material)'s?|for (?:this|these|it))\b|\b(?:deren|dessen|diese[rsn]?|dafür|hierfür)\b)"
-)
 _VALUES = {"duration": durations_in, "money": money_in, "number": quantities_in, "measure": measures_in}
 
 
@@ -134,7 +49,7 @@ class Statement:
     def values_of(self, topic: str) -> tuple[Quantity, ...]:
         """The values of the kind that `topic` asks for; of a mere statement, none."""
         kind = value_kind(topic)
-        if topic == "lead_time" and _OTHER_TIME.search(fold(self.text)):
+        if topic == "lead_time" and OTHER_TIME.search(fold(self.text)):
             return ()
         return () if kind == "statement" else _VALUES[kind](self.text)
 
@@ -158,9 +73,9 @@ def read_statements(evidence: Iterable[Evidence], task: TaskScope, policy: Polic
 def clause_spans(text: str, policy: Policy) -> tuple[tuple[int, int], ...]:
     """Half-open spans of the clauses of one sentence that each say something of their own."""
     spans: list[tuple[int, int]] = []
-    for start, end in _split(text, (0, len(text)), _HARD):
+    for start, end in _split(text, (0, len(text)), HARD):
         current: tuple[int, int] | None = None
-        for left, right in _split(text, (start, end), _SOFT):
+        for left, right in _split(text, (start, end), SOFT):
             if current is not None and _opens(text[left:right], text[current[0] : current[1]], policy):
                 spans.append(current)
                 current = (left, right)
@@ -173,8 +88,8 @@ def clause_spans(text: str, policy: Policy) -> tuple[tuple[int, int], ...]:
 
 def phrase_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Half-open spans of the phrases between the marks of one sentence, each without its marks."""
-    clauses = _split(text, (0, len(text)), _HARD)
-    return tuple(span for clause in clauses for span in _split(text, clause, _SOFT))
+    clauses = _split(text, (0, len(text)), HARD)
+    return tuple(span for clause in clauses for span in _split(text, clause, SOFT))
 
 
 def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Statement]:
@@ -201,7 +116,7 @@ def _talks_on(piece: Evidence, pieces: Sequence[Evidence]) -> bool:
     following = [one for one in pieces if one.locator.char_start >= piece.locator.char_end]
     return (
         bool(following)
-        and _ANAPHOR.match(fold(min(following, key=lambda one: one.locator.char_start).quote)) is not None
+        and ANAPHOR.match(fold(min(following, key=lambda one: one.locator.char_start).quote)) is not None
     )
 
 
@@ -214,13 +129,11 @@ def _of_sentence(piece: Evidence, around: Scope, named: frozenset[str], policy: 
         scope = narrowed(own, scope_before)
         values = tuple((*durations_in(text), *money_in(text), *measures_in(text)))
         folded = fold(text)
-        surcharge = _SURCHARGE.search(folded) is not None or _only_adds(text, own)
+        surcharge = SURCHARGE.search(folded) is not None or _only_adds(text, own)
         topics = _topics(text, topics_before, policy)
         if surcharge and scope.kinds and durations_in(text):
             topics = topics | {"lead_time"}
-        if _REPLY.search(folded):
-            topics = topics - {"lead_time"}
-        asks = _ASKS.search(folded) is not None
+        asks = ASKS.search(folded) is not None
         yield Statement(
             evidence=piece,
             start=start,
@@ -253,12 +166,11 @@ def _topics(text: str, before: frozenset[str], policy: Policy) -> frozenset[str]
 def _adds_time(text: str) -> bool:
     """Whether a treatment or an inspection is said to take time on top."""
     own = read_scope(text)
-    return bool(own.treatments or own.inspection) and _SURCHARGE.search(fold(text)) is not None
+    return bool(own.treatments or own.inspection) and SURCHARGE.search(fold(text)) is not None
 
 
 def _only_adds(text: str, own: Scope) -> bool:
-    """Whether a treatment or an inspection is given a time of its own without the words for the whole (`鈍化 2"
-    " 日`)."""
+    """Whether a treatment or an inspection is given a time of its own without the words for the whole (`鈍化 2 日`)."""
     if not (own.treatments or own.inspection) or own.parts or own.materials:
         return False
     return (
@@ -267,7 +179,7 @@ def _only_adds(text: str, own: Scope) -> bool:
 
 
 def _whom(folded: str) -> str | None:
-    return next((name for name, words in _WHOM if words.search(folded)), None)
+    return next((name for name, words in WHOM if words.search(folded)), None)
 
 
 def _split(text: str, span: tuple[int, int], marks: re.Pattern[str]) -> Iterator[tuple[int, int]]:
@@ -296,9 +208,9 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
 def _opens(piece: str, current: str, policy: Policy) -> bool:
     """Whether `piece` says something of its own beside what `current` has already said."""
     folded = fold(piece)
-    if _CONTINUES.match(folded):
+    if CONTINUES.match(folded):
         return False
-    said = bool(quantities_in(current)) or _ASKS.search(fold(current)) is not None
+    said = bool(quantities_in(current)) or ASKS.search(fold(current)) is not None
     if not said:
         return False
     if durations_in(piece) or money_in(piece):
