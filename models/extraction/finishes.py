@@ -8,6 +8,7 @@ from models.extraction.views import Candidate, SourceText
 from models.fields import SurfaceTreatment
 
 _NOTHING = (
+    r"(?<=[或者和、,，:：；; ])不(?:做)?处理|"
     r"(?:不(?:用|需要?|必|须|做|要)(?:再)?(?:做)?(?:任何)?的?(?:表面)(?:处理)?|表面(?:处理)?[:： ]?(?:不(?:用|需要?|"
     r"必|要|做)?(?:再)?处理|不(?:用|需要?|必)做|不做|无(?:处理)?(?=[,。;、\s]|\Z)|免处理|没有要求)|"
     r"无(?:需)?表面处理|免(?:做)?表面处理|没有表面处理|无需(?:做)?(?:任何)?表面(?:处理)?|"
@@ -41,7 +42,7 @@ _KINDS: tuple[tuple[SurfaceTreatment, str], ...] = (
         r"着色)?アルマイト|"
         r"(?:(?:clear|black|natural|red|blue|gold|grey|gray|colou?r|soft|sulphuric|sulfuric)[- ])?anodi[sz](?:ed|"
         r"ing|e|ation)\b|(?:schwarz |natur |farblos |farb)?(?:eloxiert|eloxal|eloxieren|eloxierung)\w{0,3}|"
-        r"anodisier\w{0,4}|陽極)",
+        r"anodisier\w{0,4}|阳极)",
     ),
     (
         "passivation",
@@ -51,8 +52,8 @@ _KINDS: tuple[tuple[SurfaceTreatment, str], ...] = (
         "plating",
         r"(?:(?:化学|无电解|电解|硬|亮|化)?(?:电镀|镀)(?:化学|硬|亮|白|黑|彩|蓝白|五彩|三价|环保|黄)*(?:锌镍|镍|锌|"
         r"铬|铜|锡|银|金|镍磷)?(?:合金)?|热浸锌|化学镍|无电解镍|化镍|发蓝锌|达克罗|"
-        r"(?:无电解|三価|ユニクロ|クロメート|电气)?(?:ニッケル|クロム|亚铅|スズ|锡|金|银|铜|ユニクロ|亜鉛)?(?:メッキ|"
-        r"めっき|鍍金)|ユニクロ|クロメート|"
+        r"(?:无电解|三价|ユニクロ|クロメート|电气)?(?:ニッケル|クロム|亚铅|スズ|锡|金|银|铜|ユニクロ|亚铅)?(?:メッキ|"
+        r"めっき|镀金)|ユニクロ|クロメート|"
         r"(?:(?:electroless|hard|zinc|nickel|chrome|chromium|tin|silver|gold|copper|zn|ni|cr|electro|bright|"
         r"black)[- ]{1,2}){0,3}plat(?:ed|ing)\b|electroless nickel|galvani[sz](?:ed|ing)|\bhard chrom\w{0,4}|"
         r"\bzinc[- ]?nickel\b|"
@@ -63,14 +64,14 @@ _KINDS: tuple[tuple[SurfaceTreatment, str], ...] = (
         "painting",
         r"(?:烤漆|喷漆|喷塑|喷粉|粉体(?:涂装|烤漆)?|粉末(?:喷涂|涂装|涂料)|静电(?:喷涂|喷塑|粉末)|喷涂(?!砂)|涂装|"
         r"涂漆|液体烤漆|电泳(?:漆|涂装)?|上漆|刷漆|"
-        r"涂装|ペイント|粉体涂装|焼付(?:け)?涂装|焼き付け涂装|カチオン|powder[- ]?coat(?:ed|ing)?|\bpaint(?:ed|"
+        r"涂装|ペイント|粉体涂装|烧付(?:け)?涂装|烧き付け涂装|カチオン|powder[- ]?coat(?:ed|ing)?|\bpaint(?:ed|"
         r"ing)?\b|\blacquer(?:ed)?\b|\be-?coat(?:ed|ing)?\b|\bwet[- ]paint\w{0,3}|"
         r"pulver ?-?beschicht\w{0,4}|\blackier\w{0,4}|\bgepulvert|\bktl\b(?:-beschicht\w{0,4})?|einbrennlack\w{0,5})",
     ),
     (
         "other",
         r"(?:电解(?:抛光|研磨)|电抛光|电化学抛光|染黑|发黑|黑化|发蓝|磷化|皮膜处理|喷砂|喷丸|镜面抛光|抛光|拉丝|皮膜|"
-        r"黑染め?|四三酸化铁(?:皮膜)?|リン酸(?:塩|盐)?(?:皮膜)?|パーカー|电解研磨|バフ研磨|ショットブラスト|"
+        r"黑染め?|四三酸化铁(?:皮膜)?|リン酸(?:盐|盐)?(?:皮膜)?|パーカー|电解研磨|バフ研磨|ショットブラスト|"
         r"サンドブラスト|ブラスト(?:处理)?|"
         r"氮化(?:钛)?(?=处理|层|$|[,。;、 ])|PVD|\bDLC\b|TiN(?: ?coat\w{0,3})?\b|"
         r"electro[- ]?polish(?:ed|ing)?|black(?:en(?:ed|ing)|[- ]oxid(?:e|ed|ised|ized))|\boxide black|"

@@ -16,7 +16,7 @@ _TERM = re.compile(
     r"量真圆度|(?:每|逐)(?:一)?(?:件|支|个|颗|片|只)(?:都)?(?:要|须|需)?(?:量|测|检)[^,，。;!?\n]{0,12}|"
     r"附(?:上)?(?:量测|检测|测量)?数据|PPAP|(?-i:\bFAIR?\b)|(?-i:ISIR)|"
     r"检查(?:成绩书|成绩表|表)|(?:检查)?成绩(?:书|表)|测定(?:データ|结果|成绩)|ミルシート|特殊测定|全数测定|三次元|"
-    r"非破坏检查|放射线|レントゲン|カラーチェック|耐圧试験|気密试験|耐圧|气密|立会(?:い)?检查|トレーサビリティ|"
+    r"非破坏检查|放射线|レントゲン|カラーチェック|耐压试验|气密试验|耐压|气密|立会(?:い)?检查|トレーサビリティ|"
     r"special (?:inspections?|tests?|testing|checks?)|(?:cmm|fai|first[- ]article|dimensional|inspection|measurement|"
     r"measuring|test|material|layout|3d[- ]?scan|roughness|hardness)(?: inspection)? (?:report|protocol|certificate|"
     r"record|data|sheet)s?|"
@@ -68,7 +68,7 @@ _NO_AFTER = re.compile(
 _QUESTION = re.compile(r"[?？吗呢嘛]|(?:可以|能|できます)か")
 _CAN = re.compile(
     r"(?:能不能|能否|可否|有没有|有无|贵司(?:有|能)|你们(?:有|能|会)|\bcan you|\bcould you|\bdo you|\bare you able|"
-    r"\bkönn(?:en|ten) sie|\bhaben sie|\bbieten sie|できます|可能です|対応)",
+    r"\bkönn(?:en|ten) sie|\bhaben sie|\bbieten sie|できます|可能です|对应)",
     re.IGNORECASE,
 )
 _CAN_GIVE = re.compile(

@@ -2,6 +2,23 @@
 
 import re
 
+from models.extraction.grades import GRADE
+
+_PAPERS = (
+    r"订单|报价单|询价单|合同|合约|发票|采购单|工单|统编|统一编号|税号|客户编号|供应商|邮编|注番|注文番号|注文书|"
+    r"见积番号|见积书|登录番号|"
+    r"\bp\.?o\.?(?![a-z])|\bquotation|\binvoice|\bcontract|\bvat(?: id)?|\btax(?: id)?|\bticket|bestellung|"
+    r"bestell-?nr\.?|auftrag|"
+    r"auftrags-?nr\.?|angebots-?nr\.?|anfrage-?nr\.?|rechnung|vertrag|kunden-?nr\.?|ust-?id(?:nr)?\.?|"
+    r"lieferanten-?nr\.?"
+)
+_ACTS = (
+    r"报价|询价|询单|注文|\border|\bquote|\brfq|\bcustomer|\bsupplier|\bvendor|\bref(?:erence)?\.?|\bcase|\bjob|"
+    r"\bproject|"
+    r"angebot|anfrage|projekt|vorgang"
+)
+_NUMBERED = r"号码|编号|单号|番号|号|no\.?(?![a-z])|nr\.?|number|nummer|#|id\b"
+_COUNTED = r"pcs|pieces|ea\b|sets?\b|units?|stück|stk|[件个支片组套只颗本枚台]"
 _MASKS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -15,17 +32,12 @@ _MASKS = tuple(
         r"(?<![\w.,-])\(?0\d{1,4}\)?[ /-]?\d{2,8}(?:[ -]\d{2,8}){0,3}(?![\w.,]?\d)",
         r"(?<![\w.,-])1[3-9]\d-?\d{4}-?\d{4}(?!\d)",
         # Orders, quotations, contracts, invoices, customers, taxes.
-        r"(?:订单|报价单|报价|询价单|询价|询单|合同|合约|发票|采购单|工单|统编|统一编号|税号|客户编号|供应商|邮编|"
-        r"注番|注文番号|注文书|注文|"
-        r"见积番号|见积书|登录番号|\border|\bp\.?o\.?|\bquotation|\bquote|\brfq|\binvoice|\bcontract|\bvat(?: id|"
-        r" no\.?)?|\btax(?: id| no\.?)?|"
-        r"\bcustomer|\bsupplier|\bvendor|\bref(?:erence)?\.?|\bticket|\bcase|\bjob|\bproject|bestellung|"
-        r"bestell-?nr\.?|auftrag|auftrags-?nr\.?|"
-        r"angebot|angebots-?nr\.?|anfrage|anfrage-?nr\.?|rechnung|vertrag|kunden-?nr\.?|ust-?id(?:nr)?\.?|"
-        r"lieferanten-?nr\.?|projekt|vorgang)"
-        r" ?(?:号码|编号|单号|番号|号|no\.?|nr\.?|number|nummer|#|id)? ?[:#.：]{0,2} ?"
-        r"(?:[A-Z]{1,5}[-/ ]?\d|\d{2}(?=\d{3}|\d{0,4}[-/A-Z]))[\dA-Z]{2,16}(?:[-/][\dA-Z]{1,10}){0,4}(?!\d| ?(?:pcs|"
-        r"pieces|ea\b|sets?\b|units?|stück|stk|[件个支片组套只颗本枚台]))",
+        rf"(?:{_PAPERS}) ?(?:{_NUMBERED})? ?[:#.：]{{0,2}} ?(?:[A-Z]{{1,5}}[-/ ]?\d|\d{{2}}(?=\d{{3}}|"
+        rf"\d{{0,4}}[-/A-Z]))"
+        rf"[\dA-Z]{{2,16}}(?:[-/][\dA-Z]{{1,10}}){{0,4}}(?!\d| ?(?:{_COUNTED}))",
+        rf"(?:{_PAPERS}|{_ACTS}) ?(?:{_NUMBERED}) ?[:#.：]{{0,2}} ?"
+        rf"(?:[A-Z]{{1,5}}[-/ ]?)?\d[\dA-Z]{{1,16}}(?:[-/][\dA-Z]{{1,10}}){{0,4}}",
+        rf"(?:{_ACTS}) ?[:#.：]{{0,2}} ?\d{{5,14}}(?!\d| ?(?:{_COUNTED}))",
         r"\b(?:PO|SO|RFQ|INV|QT|QUO|AB|RE)-?\d{4,12}(?:-\d{1,6}){0,2}\b",
         r"\bQ\d{6,12}\b",
         r"\b(?:DE|ATU|GB|FR|NL|IT) ?\d{9,12}\b",
@@ -59,7 +71,13 @@ _MASKS = tuple(
 
 def masked_ranges(folded: str) -> list[tuple[int, int]]:
     """The ranges of a folded text whose digits count no pieces and name no part."""
-    return sorted(match.span() for mask in _MASKS for match in mask.finditer(folded))
+    found = (match for mask in _MASKS for match in mask.finditer(folded))
+    return sorted(match.span() for match in found if not _ends_in_grade(match.group()))
+
+
+def _ends_in_grade(words: str) -> bool:
+    """Whether what follows the word for an order is a material: "訂單：SUS304" names no order."""
+    return words[0].isalpha() and any(one.end() == len(words) and one.start() > 1 for one in GRADE.finditer(words))
 
 
 class Ranges:

@@ -52,7 +52,7 @@ _CONDITION = re.compile(
     r"(?:如果|若(?!干)|假如|假设|倘|要是|万一|只要|除非|前提|\bif\b|\bunless\b|\bprovided\b|\bin case\b|"
     r"\bsubject to\b|\bas long as\b|\bonly when\b|\bfalls\b|\bwenn\b|\bsofern\b|\bsollten?\b|\bvorausgesetzt|"
     r"\bsolange\b|\bnur bei\b|场合|場合|(?<!さよう)なら(?!び|ず)|(?:れ|け|せ|て|ね|め|べ|え)ば|たら|によって|"
-    r"に応じて|视)",
+    r"に应じて|视)",
     re.IGNORECASE,
 )
 _POLITE = re.compile(
@@ -147,8 +147,10 @@ class _Scene:
     def _before(self, number: int, index: int) -> list[FieldName]:
         for back in range(index - 1, max(-1, index - 5), -1):
             start, end = self.parts[number][back]
-            fields = [one for one in self._topics(start, end) if not self._single(one, start, end)]
-            fields += [one for one in self._several(start, end) if one not in fields]
+            fields = self._several(start, end)
+            for field in self._topics(start, end):
+                if field not in fields and not self._single(field, start, end):
+                    fields.append(field)
             if fields:
                 return fields
         if index == 0 and number > 0:

@@ -13,7 +13,7 @@ _HAN_UNIT = (
     r"(?:[个件支片组套只颗粒块条根枚本台把张副份对双箱包盒卷具架座ケヶ丁](?!月|星期|礼拜|级|档|规格|区间|种|款|样式|批次|小?时|工作|营业|日(?!本)|"
     r"方案|案|版|问题|选|料号|品项|项目|图|尺寸|孔|颜色|供应|角|面|"
     r"都|不同|人|年|季|点(?!位)|厂|客户|工|单(?!价)|角度|阶段|部分|报价|数量|量(?!产)|价|日期|交期|材|颜)|"
-    r"セット|ピース|コ(?![ァ-ヺ])|個|ユニット|ロット(?!番))"
+    r"セット|ピース|コ(?![ァ-ヺ])|ユニット|ロット(?!番))"
 )
 _LATIN_UNIT = (
     r"(?:pcs|pces|pce|pc|pieces|piece|ea|each|sets?|units?|pairs?|nos\.?|samples|prototypes|parts|items|kits|"
@@ -44,7 +44,7 @@ _BARE_BEFORE = re.compile(
     r"(?:是|为|to|auf|but|sondern|not|nicht|statt|改成|改为|of|から|を|は)[ :：]{0,2}\Z", re.IGNORECASE
 )
 _FOREIGN_AFTER = re.compile(
-    r" ?(?:[A-Za-z%°€$¥£#²³/&]|[.,]\d|-\d|[元块天日月年周时分秒点岁号楼季%行次轴面人厘公层级期页项]|営|か月|ヶ月|"
+    r" ?(?:[A-Za-z%°€$¥£#²³/&]|[.,]\d|-\d|[元块天日月年周时分秒点岁号楼季%行次轴面人厘公层级期页项]|营|か月|ヶ月|"
     r"カ月|小时|工作|星期|孔|钱)"
 )
 _LINK = re.compile(
@@ -63,7 +63,7 @@ _SIDE_BEFORE = re.compile(
     r"\bforecast|\brejected|\bdefective|\bdelivered|\bshipped|\breceived|"
     r"jahres(?:bedarf|menge|verbrauch|abnahme)|jährlich|pro jahr|im jahr|letzte[sn]? (?:jahr|mal)|\blager|"
     r"mindest(?:menge|bestellmenge)?|\bje\b|\bpro\b|\bausschuss|geliefert|vorjahr|"
-    r"毎月|毎年|最小|最低)[^\d,，。.;!?(（\n]{0,24}\Z",
+    r"每月|每年|最小|最低)[^\d,，。.;!?(（\n]{0,24}\Z",
     re.IGNORECASE,
 )
 _SIDE_WEAK = re.compile(r"(?:same as|like|as|同|跟|与|和|wie|同じ|同様)[^,。;]{0,12}\Z", re.IGNORECASE)

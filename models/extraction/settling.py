@@ -16,7 +16,6 @@ from models.extraction.views import Candidate, SourceText
 from models.extraction.wanted_days import find_dates, speaks_of_date
 from models.fields import FIELD_NAMES, FieldName, FieldReading, Span
 
-
 MAX_CANDIDATES = 100  # of one field: more name no value that anybody could mean
 
 

@@ -54,7 +54,7 @@ _OTHER_DAY = re.compile(
     r"\binquiry of|\brev(?:ision)?\b[^,.;]{0,10}|\bvalid (?:until|till|to)|\bcall(?: of| from)?|\bmeeting|\bas of|"
     r"gesendet|"
     r"datum:|\bvom|\bstand|gültig bis|bestellt am|angebot bis|antwort bis|rückmeldung bis|\bquote (?:by|until|before)|"
-    r"\breply (?:by|until|before)|\brespond by|\boffer by|送信|受信|作成|発行|回答期限|见积期限|前回|"
+    r"\breply (?:by|until|before)|\brespond by|\boffer by|送信|受信|作成|发行|回答期限|见积期限|前回|"
     r"去年)[^,。;!?\n]{0,14}\Z",
     re.IGNORECASE,
 )

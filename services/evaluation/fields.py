@@ -66,7 +66,7 @@ class _Tally:
 
 
 def evaluate_fields(lines: Iterable[str]) -> FieldsReport:
-    """Reads the message of each JSON line (blank ones are skipped) and compares; InvalidInput names a malformed line."""
+    """Reads the message of each JSON line (blank ones are skipped) and compares; InvalidInput names a bad line."""
     tallies: dict[FieldName, _Tally] = {name: _Tally() for name in FIELD_NAMES}
     conflicts, undecided = _Tally(), _Tally()
     count = wrong = 0
