@@ -56,7 +56,7 @@ _NO_PART = re.compile(
     re.IGNORECASE,
 )
 _QUOTE_VERB = re.compile(r"(?:请报价|\b(?:please|to|can you|could you|pls) quote)[:： ]{0,2}\Z", re.IGNORECASE)
-_ORDER_SHAPE = re.compile(r"(?:PO|SO|RFQ|QUO|QT|INV|AB|PR|WO)-?\d{3,12}(?:-\d{1,6})*\Z")
+_ORDER_SHAPE = re.compile(r"(?:PO|SO|RFQ|QUO|QT|INV|PR|WO)-?\d{3,12}(?:-\d{1,6})*\Z")
 _NO_CODE = re.compile(
     r"(?:\d+[KMX]?|[A-Z]|\d{1,4}(?:MM|CM|KG|PCS|PC|EA|SETS?|H|D|G|M|V|W|A|ST|ND|RD|TH|%)|(?:19|20)\d{2}[A-Z]?|"
     r"Q[1-4](?:[-/ ]?20\d\d)?|20\d\dQ[1-4]|[KC]W ?\d{1,2}|ISO\d*|RAL\d*|HRC\d*|HV\d*|HB\d*|IT\d+|IP\d+|RA\d.*|"

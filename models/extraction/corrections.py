@@ -25,7 +25,8 @@ _REJECTED_AFTER = re.compile(
     r"(?:全部)?(?:改|变更|更改|换)(?:为|成|用|做|到)|更正为|->|=>|→|⇒|"
     r"(?:是|は|was|is|were|war|ist|wäre?n?) ?(?:an? |ein |my |mein |our |的)?(?:typo|wrong|mistake|error|old|"
     r"outdated|错|打错|写错|误|"
-    r"笔误|手误|旧|去年|falsch|tippfehler|fehler|veraltet|间违|误り|昨年|last year)|作废|取消|不要了|间违)",
+    r"笔误|手误|旧|去年|falsch|tippfehler|fehler|veraltet|间违|误り|昨年|last year)|(?:写|打|弄|报|填)错|作废|取消|"
+    r"不要了|间违)",
     re.IGNORECASE,
 )
 _CHANGED_AFTER = re.compile(

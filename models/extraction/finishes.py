@@ -89,7 +89,8 @@ _PREPARES = re.compile(
 )
 _KEEPS = re.compile(r"(?:电解|电化学|electro|elektro|e-?poliert)", re.IGNORECASE)
 _DECLINED_BEFORE = re.compile(
-    r"(?:不(?:用|做|要|需要?|必|再)?(?:再)?(?:做|上|打)?|免|无需?|没有|取消|去掉|无|别|省略|放弃|\bno(?: more)?|"
+    r"(?:不(?:用|做|要|需要?|必|再)?(?:再)?(?:做|上|打)?|免|无需?|没有|取消|去掉|无|别|省略|放弃|\bno(?: more|"
+    r" need (?:for|of)(?: any)?)?|"
     r"\bnot?(?: be)?|\bwithout(?: any)?|\bforget(?: about)?|\bskip|\bdrop|\bcancel|\bomit|\binstead of|\brather than|"
     r"\bno longer|"
     r"\bdon'?t (?:need|want)(?: any)?|\bdo not (?:need|want)(?: any)?|\bkeine?[nrm]?|\bohne|\bnicht(?: mehr)?|"

@@ -1,6 +1,7 @@
 """Which lines of a message are its own words and which are older mail quoted below or between them."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 MAX_DEPTH = 8
@@ -30,7 +31,8 @@ def layers(text: str) -> list[list[tuple[int, int]]]:
     starts = _lines(text)
     for index, (start, end) in enumerate(starts):
         depth, body = _depth(text, start, end)
-        if _HEADER.match(text, start, min(end, start + 400)) and (depth in seen or depth > 0):
+        line = unicodedata.normalize("NFKC", text[start : min(end, start + 400)])
+        if _HEADER.match(line) and (depth in seen or depth > 0):
             if depth in seen and not _marked_below(text, starts[index + 1 :], depth):
                 older[depth] = older.get(depth, 0) + 1
         elif text[body:end].strip():

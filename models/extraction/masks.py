@@ -38,7 +38,7 @@ _MASKS = tuple(
         rf"(?:{_PAPERS}|{_ACTS}) ?(?:{_NUMBERED}) ?[:#.：]{{0,2}} ?"
         rf"(?:[A-Z]{{1,5}}[-/ ]?)?\d[\dA-Z]{{1,16}}(?:[-/][\dA-Z]{{1,10}}){{0,4}}",
         rf"(?:{_ACTS}) ?[:#.：]{{0,2}} ?\d{{5,14}}(?!\d| ?(?:{_COUNTED}))",
-        r"\b(?:PO|SO|RFQ|INV|QT|QUO|AB|RE)-?\d{4,12}(?:-\d{1,6}){0,2}\b",
+        r"\b(?:PO|SO|RFQ|INV|QT|QUO)-?\d{4,12}(?:-\d{1,6}){0,2}\b",
         r"\bQ\d{6,12}\b",
         r"\b(?:DE|ATU|GB|FR|NL|IT) ?\d{9,12}\b",
         # Threads, hardness, roughness, colours, fits, standards.

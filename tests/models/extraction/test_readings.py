@@ -177,3 +177,23 @@ def test_what_a_reply_takes_back_does_not_come_back_from_the_quoted_mail() -> No
 )
 def test_the_language_of_a_message(text: str, language: str) -> None:
     assert detect_language(text) == language
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("No need for plating, 9 pcs", "none"),
+        ("Ohne Oberflächenbehandlung", "none"),
+        ("不要鍍鉻，改成鍍鋅", "plating"),
+        ("bead blasted and anodised", "anodizing"),
+        ("硬質アルマイト", "hard_anodizing"),
+        ("喷塑", "painting"),
+        ("brüniert", "other"),
+    ],
+)
+def test_surface_treatments_and_their_refusal(text: str, value: str) -> None:
+    assert _settled(text)["surface_treatment"] == value
+
+
+def test_a_treatment_or_none_side_by_side_is_a_conflict() -> None:
+    assert "surface_treatment" in extract_fields("鍍鎳或者不處理都報一下，20件").conflicts
