@@ -11,6 +11,7 @@ from services.task_intake import add_supplement
 from store.pool import Store
 from tests.conftest import Database
 from tests.workflows.running import Script, running_desk
+from workflows.signals import signal_payload
 
 
 class Cable:
@@ -82,5 +83,26 @@ async def test_a_store_that_goes_away_during_a_step_uses_no_attempt_up(
         assert await run.desk.count("messages", "merged_revision is null") == 0
         await run.decide()
         await run.until("completed")
+    await far.close()
+    await cable.pull_out()
+
+
+async def test_what_was_signalled_while_the_store_was_away_is_looked_at_afterwards(
+    store: Store, tenant: TenantId, database: Database, temporal: TemporalServer
+) -> None:
+    cable = Cable(database.app_url)
+    await cable.plug_in()
+    far = await Store.open(cable.url, size=4)
+    async with running_desk(store, tenant, temporal.address, worker_store=far) as run:
+        await run.desk.start()
+        await run.until("awaiting_approval")
+        await run.until_shown("awaiting_approval")
+        await cable.pull_out()
+        await run.handle().signal("decision_recorded", signal_payload("forged"))
+        await run.until_shown("retrying")
+        await cable.plug_in()
+        await run.until_shown("awaiting_approval")
+        (row,) = await run.desk.audited("unverified_signal")
+        assert row["count"] == 1
     await far.close()
     await cable.pull_out()
