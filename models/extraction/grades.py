@@ -15,7 +15,7 @@ _ALU = (
 )
 GRADE = re.compile(
     rf"{_L}(?:"
-    r"(?i:SUS|SUH|SCS|STS|SS|AISI|SAE|ASTM|UNS|JIS)[ -]?(?:2|3|4|6)\d{2}(?i:LN|L|Ti|J\d|H|F|SE?|N\d?|B)?"
+    r"(?i:SUS|SUH|SCS|STS|SS|AISI|SAE|ASTM|UNS|JIS)[ -]?(?:2|3|4|6)\d{2}(?i:LN|L|Ti|J\d|H|F|SE?|N\d?|B|A|C)?"
     r"|(?:AISI|SAE)[ -]?(?:1|4|5|8)\d{3}|S\d{5}|N\d{5}|R5\d{4}"
     r"|(?:EN )?1\.[0-9]{4}|2\.[014][0-9]{3}|3\.[0-9]{4}"
     r"|(?i:S)(?:10|15|20|25|30|35|40|43|45|48|50|55|58)(?i:C)(?:-[DN])?|S(?:235|275|355|420|"
@@ -34,7 +34,7 @@ GRADE = re.compile(
     rf"|(?i:EN ?AW[- ]?|AW[- ]?|AA[ -]?|AL ?|A){_ALU}(?i:{_TEMPER})"
     r"|(?:1|2|3|5|6|7)\d{3}-(?:T\d{1,4}|H\d{2,3})"
     r"|Al(?:Mg|Zn|Cu|Si|Mn|Fe|Ti|Pb|Cr|Sc)\d?(?:[.,]\d)?(?:(?:Mg|Zn|Cu|Si|Mn|Pb|Cr|Fe|Ti|"
-    r"Bi)\d{0,2}(?:[.,]\d)?){0,4}(?: T\d{1,3})?|ADC\d{1,2}|A380"
+    r"Bi)\d{0,2}(?:[.,]\d)?){0,4}(?: T\d{1,3})?|ADC\d{1,2}|A(?:35[67]|380|383|413)(?:\.\d)?|AZ(?:31|61|63|80|91)[A-E]?"
     r"|(?:(?i:Ti-?6Al-?4V)(?:-? ?ELI)?|TiAl6V4(?: ?ELI)?|TC4|TA[12]|Ti ?(?:Gr(?:ade|\.)?|Grade) ?\d{1,2}|"
     r"(?:titanium )?Gr(?:ade|\.) ?(?:2|5|7|23))"
     r"|(?:17-4 ?PH|15-5 ?PH|17-7 ?PH|13-8 ?Mo|630 ?SS|904L|254 ?SMO|2205|S32750|duplex 2\d{3})"

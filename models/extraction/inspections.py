@@ -43,7 +43,7 @@ _ROUTINE = re.compile(
 )
 _NO_BEFORE = re.compile(
     r"(?:不(?:用|需要?|必|须|要|做|附|含|提供|另|再)(?:再|做|附|附上|提供|出|另外|进行|任何|给|有|要求)*(?:任何)?|"
-    r"免(?:附|做|去|除|提供)?|无(?:需|须)?(?:附|做|提供)?|没有(?:要求)?|没要求|省略|取消|毋须|毋需|别(?:做|附)?|"
+    r"免(?:附|做|去|除|提供)?|无(?:需|须)?(?:附|做|提供)?|没有?(?:要求|必要)?(?:附|做)?|未要求(?:附|做)?|省略|取消|毋须|毋需|别(?:做|附)?|"
     r"\bno(?: (?:need (?:for|of)|further|extra|additional|separate))?|\bwithout(?: an?| any)?|\bw/o|\bskip|\bomit|"
     r"\bdrop|\bnot? (?:need|require|want|ask(?:ing)? for)(?: an?| any| the)?|\bforget|"
     r"\b(?:don'?t|do not|doesn'?t|does not|won'?t|will not|need not|no longer) (?:need|require|want|order|ask for|"
@@ -56,14 +56,26 @@ _NO_BEFORE = re.compile(
 )
 _NO_AFTER = re.compile(
     r"[^,，。;!?\n]{0,14}?(?:不(?:用|需要?|必|须|做|要(?!紧))(?:了|附|做|提供)?|免(?:了|附|做|除)|省略|取消|"
-    r"は?(?:不要|必要(?:ありません|ない|なし|はありません)|いりません|いらない|なし(?:で)?|无し|结构です|省略|"
-    r"付けなくて)|"
+    r"は?(?:不要|必要(?:ありません|ない|なし|はありません)|(?:い|要)りません|(?:い|要)らない|なし(?:で)?|无し|结构です|"
+    r"付けなくて|(?<!间违い)(?<!まちがい)(?:あり|ござい|し|い|り|み)ません(?!か|でしょうか))|可(?:以)?(?:省|免)|"
     r"\b(?:is|are|will be)? ?(?:not|n't) (?:be )?(?:needed|required|necessary|wanted|requested)|\b(?:can|"
     r"may) be (?:omitted|skipped|dropped|left out)|\bnot needed|\bnot required|\bunnecessary|\bisn't (?:needed|"
     r"required|necessary)|"
     r"\b(?:ist |sind |wird |werden )?(?:nicht|kein) (?:mehr )?(?:nötig|erforderlich|notwendig|gewünscht|benötigt|"
     r"verlangt|gefordert)|\bentfällt|\bentfallen|\bverzicht\w{0,6}|\bbrauchen wir nicht|\bbenötigen wir nicht|"
     r"\bkann entfallen)",
+    re.IGNORECASE,
+)
+# A form or a question names the inspection and gives the answer behind a colon, a bracket or a question mark.
+_ANSWERED = re.compile(
+    r" ?(?:需求|要求|需要|与否|(?:の)?(?:有无|要否)|requirements?|required|requested|needed|erforderlich|nötig|"
+    r"gewünscht|benötigt)? ?(?:[:=(（|\[【]|[^,，。.;!?\n]{0,12}\?) ?(?:"
+    r"(?P<no>(?:no(?:ne|t \w+)?|n/a|nein|keine?|nicht \w+|entfällt|without|否|(?:无|没有?|免|不(?:用|需要?|要|必|做)?)"
+    r"(?:需求|要求|了|做)?|无し|なし|いいえ|不要(?:です)?))"
+    r"|(?P<open>tb[dca]|pending|open|offen|unknown|unclear|unklar|待[^,，。;\n]{1,6}|未定|未确认|尚未[^,，。;\n]{1,6}|"
+    r"(?:确认|检讨|讨论|评估)中|noch (?:offen|unklar)|\?)"
+    r"|(?P<yes>yes|ja|是(?:的)?|有|要|需要?|必要|あり|はい)(?: please| bitte)?)"
+    r" ?(?=[,，。.;!\n)）\]】|/]|\Z)",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(r"[?？吗呢嘛]|(?:可以|能|できます)か")
@@ -104,8 +116,12 @@ def inspection_terms(folded: str) -> list[tuple[int, int]]:
 
 
 def _value(folded: str, match: re.Match[str], clause: tuple[int, int]) -> bool | None:
+    answered = _ANSWERED.match(folded, match.end())
+    if answered is not None:
+        return None if answered["open"] else answered["yes"] is not None
     before = folded[max(clause[0], match.start() - 60) : match.start()]
-    after = folded[match.end() : min(max(clause[1], match.end()), match.end() + 60)]
+    reach = clause[1] if folded[clause[1] - 1 : clause[1]] not in set("(（:") else match.end() + 60
+    after = folded[match.end() : min(max(reach, match.end()), match.end() + 60)]
     if _NO_BEFORE.search(before) or _NO_AFTER.match(after):
         return False
     whole = folded[clause[0] : clause[1]]
