@@ -39,6 +39,8 @@ def read_input(memory_input: MemoryInput) -> Reading:
     policy = memory_input.policy
     asked = topics_in(said, policy) - {"special_inspection"}
     implied = {"special_inspection"} if task.inspection else set[str]()
+    implied |= {"surface_treatment"} if task.treatment not in {None, "none"} else set()
+    implied |= {"tolerance"} if "tolerance" in memory_input.confirmed else set()
     wanted = dict.fromkeys((*policy.required_topics, *sorted(implied), *sorted(asked)))
     statements = read_statements(memory_input.evidence, task, policy)
     return Reading(task, tuple(wanted), tuple(one for one in statements if one.holds_for(task)))
@@ -47,6 +49,7 @@ def read_input(memory_input: MemoryInput) -> Reading:
 def settled_by(reading: Reading, topic: str) -> tuple[Statement, ...]:
     """The statements that settle `topic`, the nearest to the task alone within each class of product."""
     found = [one for one in reading.holding if one.settles(topic)]
+    found = [one for one in found if not one.dated] or found
     return tuple(one for one in found if not any(_beats(other, one) for other in found))
 
 
@@ -71,7 +74,8 @@ def conflict_sides(memory_input: MemoryInput) -> tuple[ConflictSide, ...]:
     sides: dict[tuple[str, int, str], ConflictSide] = {}
     for topic in reading.wanted:
         for group in _groups(reading, topic):
-            for one in _contradicting(group, topic):
+            required = topic in memory_input.policy.required_topics
+            for one in _contradicting(group, topic, required=required):
                 side = ConflictSide(
                     document_id=one.evidence.document_id,
                     version=one.evidence.version,
@@ -103,12 +107,17 @@ def _groups(reading: Reading, topic: str) -> Iterable[Sequence[Statement]]:
     return grouped.values()
 
 
-def _contradicting(group: Sequence[Statement], topic: str) -> Sequence[Statement]:
+def _contradicting(group: Sequence[Statement], topic: str, *, required: bool) -> Sequence[Statement]:
+    """All of a group that does not agree; a topic that is only asked about must differ between documents."""
     if value_kind(topic) == "statement":
         return ()
-    valued = [(one, one.values_of(topic)) for one in group]
-    clash = any(_differ(left, right) for index, (_, left) in enumerate(valued) for _, right in valued[index + 1 :])
-    return [one for one, _ in valued] if clash else ()
+    clash = any(
+        _differ(one.values_of(topic), other.values_of(topic))
+        and (required or one.evidence.document_id != other.evidence.document_id)
+        for index, one in enumerate(group)
+        for other in group[index + 1 :]
+    )
+    return group if clash else ()
 
 
 def _differ(left: Sequence[Quantity], right: Sequence[Quantity]) -> bool:

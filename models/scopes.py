@@ -15,6 +15,7 @@ from models.normalization import exact_terms, normalize_term
 from models.tasks import ConfirmedValue
 from models.tiers import Tier, read_tier
 from models.topics import topic_words
+from models.values import durations_in
 
 _FAMILIES: tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (name, folded_pattern(grades), folded_pattern(words))
@@ -141,9 +142,12 @@ _INCLUSIONS = folded_pattern(
     r"|を?除[くき])[^，,；;)）。]*|\b(?:including|excluding|includes?|excludes?|incl\.?|excl\.?|inkl(?:usive)?\.?"
     r"|exkl(?:usive)?\.?|without|ohne|not including)\b[^,;)]*"
 )
+_LEFT_OUT = folded_pattern(r"\s*(?:不|除|未|excl|exkl|without|ohne|not)")
 _PART_WORD = folded_pattern(
-    r"(?:零件|料号|件号|品番|品号|部品|图号|产品编号|型号|型番|\bparts?(?: no\.?| number| numbers)?|\bp/n|\bitem"
-    r"|\barticle|teile?(?:nummer|-nr\.?)?|artikel(?:nummer|-nr\.?)?)\s*[:：#]?\s*$"
+    r"(?:零件|料号|件号|品番|品号|部品|图号|图番|图面|图纸|产品编号|型号|型番|\bparts?(?: no\.?| number| numbers)?"
+    r"|\bp/n|\bitem"
+    r"|\barticle|\bdrawing(?: no\.?| number)?|\bdwg\.?|zeichnung(?:s-?nr\.?|snummer)?|teile?(?:nummer|-nr\.?)?"
+    r"|artikel(?:nummer|-nr\.?)?)\s*[:：#]?\s*$"
 )
 _NO_PART = re.compile(
     r"(?:sop|wi|qp|qm|doc|form|std|proc|pol|iso|din|en|jis|astm|ansi|asme|iec|gb|cns|rev|ver|aql|ppap|incoterms|vda"
@@ -229,7 +233,7 @@ def task_scope(confirmed: Mapping[FieldName, ConfirmedValue], messages: str) -> 
 def read_scope(text: str) -> Scope:
     """What `text` names. What it says to be included or left out does not narrow it."""
     folded = fold(text)
-    plain = _INCLUSIONS.sub(lambda found: " " * len(found[0]), folded)
+    plain = _without_inclusions(text, folded)
     materials: set[str] = set()
     parts: set[str] = set()
     for term in exact_terms(text):
@@ -256,6 +260,19 @@ def read_scope(text: str) -> Scope:
         conditional=_CONDITION.search(_NO_CONDITION.sub(" ", folded)) is not None,
         customers=customers_in(text),
     )
+
+
+def _without_inclusions(text: str, folded: str) -> str:
+    """`folded` with blanks for what is said to be included or left out; a treatment named before any value stays.
+
+    `交期 15 日（含鈍化）` holds for every part, `含鈍化之交期 17 日` for passivated ones.
+    """
+
+    def blank(found: re.Match[str]) -> str:
+        narrows = not _LEFT_OUT.match(found[0]) and not durations_in(text[: found.start()]) and durations_in(text)
+        return found[0] if narrows else " " * len(found[0])
+
+    return _INCLUSIONS.sub(blank, folded)
 
 
 def narrowed(own: Scope, around: Scope) -> Scope:

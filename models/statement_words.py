@@ -1,4 +1,5 @@
-"""The words by which clauses are told apart: where one ends, what adds, what waits for a person, what time is meant."""
+"""The words by which clauses are told apart: where one ends, what adds, what waits for a person, what time is"
+" meant."""
 
 import re
 
@@ -22,7 +23,8 @@ SURCHARGE = folded_pattern(
     r"|\badicional\w*"
 )
 ASKS = folded_pattern(
-    r"(?:需|须|应|要|由|经|待|请|得)[^。；;]{0,16}?(?:确认|评估|审核|核定|判定|核准|审查|同意|签核)|另(?:行"
+    r"(?:需|须|应|要|由|经|待|请|得)[^。；;]{0,16}?(?:确认|评估|审核|核定|判定|核准|审查|同意|签核)(?!之?[后後起日]"
+    r"|完成|无误|以后)|另(?:行"
     r"|案)?(?:评估|确认|议|报价|计算|案)|(?:个案|个别|逐案|单独)(?:评估|确认|处理)"
     r"|別途[^。]{0,10}?(?:確認|見積|協議|相談|評価|連絡)|個別[^。]{0,6}?(?:確認|見積|協議|対応)|(?:確認|承認|評価"
     r"|判断|許可)(?:を|が)(?:要|必要|受け|得)|要(?:確認|相談|協議)|要問合せ"
@@ -86,4 +88,27 @@ OTHER_TIME = folded_pattern(
 ANAPHOR = folded_pattern(
     r"(?:其|该|此|上述|本(?:件|品|产品|零件|料号)|この|その|当該|\b(?:its|their|this|these|the (?:part|item"
     r"|material)'s?|for (?:this|these|it))\b|\b(?:deren|dessen|diese[rsn]?|dafür|hierfür)\b)"
+)
+# A value that no longer holds beside the one that does.
+PAST = folded_pattern(
+    r"旧版|旧(?:的)?(?:标准|规定)|原(?:本|先|订|定|来)|先前|此前|过去|以往|曾(?:经)?为|以前は|従来|旧(?:標準|来)"
+    r"|\b(?:previous(?:ly)?|former(?:ly)?|old|earlier|used to be|until now|historical(?:ly)?|superseded|obsolete)\b"
+    r"|\b(?:bisher\w*|früher\w*|ehemal\w*|vorher\w*|alte[rsn]?|veraltet\w*)\b"
+)
+REPLACED = folded_pattern(
+    r"(?:不再是|不再为|并非|不是|而非|并不是|非|原为|原|ではなく"
+    r"|\b(?:(?:changed|extended|increased|reduced|raised|shortened|revised|lengthened|moved|adjusted|cut) from"
+    r"|instead of|rather than|(?:is |are )?(?:no longer|not)|nicht(?: mehr)?|anstatt|anstelle von|statt|kein\w*"
+    r"))\s*$"
+)
+REPLACED_BY_NEXT = folded_pattern(r"(?:由|从|自|\bvon|\bfrom)\s*$")
+DATED = folded_pattern(
+    r"(?:自|从|于)?\s?\d{4}\s?[年/.-]\s?\d{1,2}\s?(?:月|[/.-]\s?\d{1,2})(?:\s?\d{1,2}\s?[日号])?\s?(?:起|以后|之后"
+    r"|前|止|以前|以降|から|まで)"
+    r"|(?:自|从)\s?\d{4}\s?年(?:度)?\s?(?:起|以后)|\b(?:from|as of|effective|starting|until|before|after|through"
+    r"|since) "
+    r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?[ .])?(?:(?:january|february|march|april|may|june|july|august|september"
+    r"|october|november"
+    r"|december|q[1-4])\b|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|20\d\d\b)"
+    r"|\b(?:ab|seit|bis|gültig ab|vor)(?: dem| zum)? \d{1,2}\.\s?(?:\d{1,2}\.|[a-zä]+ )\s?\d{4}"
 )

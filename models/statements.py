@@ -8,15 +8,31 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from models.chunking import cells
 from models.evidence import Evidence
 from models.folding import fold
 from models.instructions import is_instruction
 from models.policies import Policy
 from models.scopes import Scope, TaskScope, applies, concerns_other_part, narrowed, read_scope, scope_terms
-from models.statement_words import ANAPHOR, ASKS, CONTINUES, HARD, OTHER_TIME, SOFT, SURCHARGE, WHOM
+from models.statement_words import (
+    ANAPHOR,
+    ASKS,
+    CONTINUES,
+    DATED,
+    HARD,
+    OTHER_TIME,
+    PAST,
+    REPLACED,
+    REPLACED_BY_NEXT,
+    SOFT,
+    SURCHARGE,
+    WHOM,
+)
 from models.topics import topic_spans, topics_in, value_kind, weak_spans
 from models.values import Quantity, durations_in, measures_in, money_in, quantities_in
 
+_BARE = 14
+_HEADER = 60
 _VALUES = {"duration": durations_in, "money": money_in, "number": quantities_in, "measure": measures_in}
 
 
@@ -49,9 +65,18 @@ class Statement:
     def values_of(self, topic: str) -> tuple[Quantity, ...]:
         """The values of the kind that `topic` asks for; of a mere statement, none."""
         kind = value_kind(topic)
-        if topic == "lead_time" and OTHER_TIME.search(fold(self.text)):
+        folded = fold(self.text)
+        if kind == "statement" or (topic == "lead_time" and OTHER_TIME.search(folded)):
             return ()
-        return () if kind == "statement" else _VALUES[kind](self.text)
+        found = _VALUES[kind](self.text)
+        if PAST.search(folded):
+            return found[1:] if len(found) > 1 else ()
+        return tuple(one for one in found if not _replaced(folded, one, last=one is found[-1]))
+
+    @property
+    def dated(self) -> bool:
+        """Whether it holds from or until a date that it names."""
+        return DATED.search(fold(self.text)) is not None
 
     def holds_for(self, task: TaskScope) -> bool:
         """Whether it is about the task."""
@@ -94,13 +119,15 @@ def phrase_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Statement]:
     subject, heading, named = Scope(), None, frozenset[str]()
+    spoken = frozenset[str]()
     for piece in sorted(pieces, key=lambda one: one.locator.char_start):
         if piece.locator.heading != heading:
             heading = piece.locator.heading
             subject = read_scope(heading or "")
+            spoken = topics_in(heading or "", policy)
         if is_instruction(piece.quote):
             continue
-        found = list(_of_sentence(piece, subject, named, policy))
+        found = list(_of_sentence(piece, subject, named, spoken or topics_in(piece.title, policy), policy))
         whole = read_scope(piece.quote)
         sets_subject = whole.names_subject and not any(one.values or one.asks for one in found)
         if sets_subject or (whole.parts and not subject.parts):
@@ -108,6 +135,8 @@ def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Stateme
                 whole if sets_subject else replace(subject, parts=whole.parts) if _talks_on(piece, pieces) else subject
             )
         named = named | scope_terms(whole)
+        if not any(one.values for one in found) and len(piece.quote) <= _HEADER:
+            spoken = topics_in(piece.quote, policy) or spoken
         yield from found
 
 
@@ -120,8 +149,11 @@ def _talks_on(piece: Evidence, pieces: Sequence[Evidence]) -> bool:
     )
 
 
-def _of_sentence(piece: Evidence, around: Scope, named: frozenset[str], policy: Policy) -> Iterator[Statement]:
-    topics_before = topics_in(piece.locator.heading or "", policy)
+def _of_sentence(
+    piece: Evidence, around: Scope, named: frozenset[str], spoken: frozenset[str], policy: Policy
+) -> Iterator[Statement]:
+    """`spoken` is what a heading, a table's head or the title is about: it names the topic of a bare value."""
+    topics_before = spoken if _bare(piece.quote) else frozenset[str]()
     scope_before = around
     for start, end in clause_spans(piece.quote, policy):
         text = piece.quote[start:end]
@@ -163,6 +195,17 @@ def _topics(text: str, before: frozenset[str], policy: Policy) -> frozenset[str]
     return before
 
 
+def _bare(sentence: str) -> bool:
+    """Whether a sentence is little more than a subject and a value, so that its topic must stand elsewhere."""
+    own = read_scope(sentence)
+    return bool(own.names_subject or own.classes or own.tier or own.general or own.others) or _rest(sentence) <= _BARE
+
+
+def _rest(sentence: str) -> int:
+    """The width in cells of what a sentence says beside its spans of time."""
+    return cells(sentence) - sum(cells(sentence[one.start : one.end]) for one in durations_in(sentence))
+
+
 def _adds_time(text: str) -> bool:
     """Whether a treatment or an inspection is said to take time on top."""
     own = read_scope(text)
@@ -176,6 +219,12 @@ def _only_adds(text: str, own: Scope) -> bool:
     return (
         bool(durations_in(text)) and not topic_spans(text, "lead_time", Policy()) and not weak_spans(text, "lead_time")
     )
+
+
+def _replaced(folded: str, value: Quantity, *, last: bool) -> bool:
+    """Whether a value is denied, or is the old one of `from 10 to 15 days`."""
+    before = folded[max(0, value.start - 24) : value.start]
+    return REPLACED.search(before) is not None or (not last and REPLACED_BY_NEXT.search(before) is not None)
 
 
 def _whom(folded: str) -> str | None:

@@ -33,7 +33,7 @@ _CATALOGUE: dict[str, Topic] = {
         r"|(?:生产|制造|加工|制作|作业|完工|备料|备货|前置)(?:周期|天数|时间|日数|工时|期间|期)"
         r"|纳期|リードタイム|お届け(?:日数|期間|予定)|(?:製作|製造|加工|所要|納入|納品|出荷)(?:日数|期間|所要日数)"
         r"|출하 ?기간|납기|리드 ?타임"
-        r"|\blead[\s-]?times?\b|\bturn[\s-]?(?:a)?round(?:[\s-]?times?)?\b"
+        r"|\bl/t\b|\blead[\s-]?times?\b|\bturn[\s-]?(?:a)?round(?:[\s-]?times?)?\b"
         r"|\b(?:delivery|shipment|dispatch|production|manufacturing|fabrication|processing|completion|throughput|make"
         r"|build|fulfil?lment)[\s-](?:lead[\s-])?(?:times?|periods?|schedules?|terms? of|days?)\b|\btime to (?:ship"
         r"|deliver)\b"

@@ -17,7 +17,8 @@ _UNITS: tuple[tuple[str, str], ...] = (
     (
         "working_day",
         r"(?:个|個)?(?:工作天|工作日|营业日|营业天|稼働日|平日|上班日|上班天)|영업일"
-        r"|(?:full )?(?:business|working|work|bank(?:ing)?)[\s-]?days?\b|workdays?\b|(?:arbeits|werk|bankarbeits"
+        r"|(?:full )?(?:business|working|work|bank(?:ing)?)[\s-]?days?\b|workdays?\b|[wb]\.?d\.?(?![a-z])"
+        r"|(?:arbeits|werk|bankarbeits"
         r"|geschäfts)tag(?:en?|s)?\b"
         r"|jours? (?:ouvr[ée]s?|ouvrables?)\b|días? (?:h[áa]biles|laborables)\b",
     ),
