@@ -45,11 +45,6 @@ def test_the_search_attributes_are_exactly_ours(temporal: TemporalServer) -> Non
     assert custom == dict.fromkeys(("TenantId", "TaskStatus", "BlockedReason"), "INDEXED_VALUE_TYPE_KEYWORD")
 
 
-async def test_the_virtual_clock_is_there_when_wanted(temporal_virtual_time: TemporalServer) -> None:
-    client = await Client.connect(temporal_virtual_time.address, namespace=NAMESPACE)
-    assert (await client.count_workflows()).count == 0
-
-
 @pytest.mark.parametrize("ui", [False, True])
 def test_it_comes_back_on_its_file_at_another_port(tmp_path: Path, ui: bool) -> None:
     for _ in range(2):
