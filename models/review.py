@@ -201,11 +201,11 @@ def _said(text: str, cited: Iterable[Evidence]) -> tuple[str, bool]:
     pieces = list(cited)
     fault = False
     source = _SOURCE.search(text)
-    names = _names(source[1]) if source is not None else None
+    messages = {piece.document_id for piece in pieces if piece.source == "message"}
+    names = _names(source[1], messages) if source is not None else None
     if source is not None and names is not None:
         documents = {(piece.document_id, piece.version) for piece in pieces}
-        ids = {piece.document_id for piece in pieces if piece.source == "message"}
-        fault = any(name not in documents and not (name[1] is None and name[0] in ids) for name in names)
+        fault = any(name not in documents and name[0] not in messages for name in names)
         text = text[: source.start()]
     label = _LABEL.match(text)
     if label is not None and label[1].strip() in all_labels():
@@ -213,12 +213,12 @@ def _said(text: str, cited: Iterable[Evidence]) -> tuple[str, bool]:
     return text.strip().strip(_QUOTE_MARKS), fault
 
 
-def _names(inside: str) -> list[tuple[str, int | None]] | None:
-    """The documents that a pair of brackets names, or None when it holds something else."""
+def _names(inside: str, messages: Collection[str]) -> list[tuple[str, int | None]] | None:
+    """The documents (`SOP v2`) and cited messages that a pair of brackets names, or None when it says something."""
     found: list[tuple[str, int | None]] = []
     for part in _BETWEEN_NAMES.split(inside.strip()):
         name = _NAMED.fullmatch(part.strip())
-        if name is None:
+        if name is None or (name["version"] is None and name["document"] not in messages):
             return None
         found.append((name["document"], int(name["version"]) if name["version"] else None))
     return found

@@ -15,7 +15,7 @@ from models.fields import FIELD_NAMES, FieldName
 from models.ids import EvidenceId, Subject, TaskId, TenantId
 from models.memory import Claim
 from models.review import Finding, OriginalKey, review_draft
-from models.tasks import ConfirmedValue, FieldSource
+from models.tasks import ConfirmedValue, ConflictSide, FieldSource
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -234,7 +234,28 @@ def _as_history(desk: Desk, given: Any) -> Desk:
     return replace(desk, draft=desk.draft.model_copy(update={"history": history}))
 
 
+def _history_from(desk: Desk, given: Any) -> Desk:
+    history = tuple(one.model_copy(update={"document_id": str(given[1])}) for one in desk.draft.history)
+    return replace(desk, draft=desk.draft.model_copy(update={"history": history}))
+
+
+def _as_conflict(desk: Desk, given: Any) -> Desk:
+    piece = _find(desk, given)
+    side = ConflictSide(
+        document_id=piece.document_id, version=piece.version, quote=piece.quote, evidence_id=piece.evidence_id
+    )
+    return replace(desk, draft=desk.draft.model_copy(update={"conflicts": (side,)}))
+
+
+def _twice(desk: Desk, given: Any) -> Desk:
+    evidence = (*desk.draft.evidence, _find(desk, given))
+    return replace(desk, draft=desk.draft.model_copy(update={"evidence": evidence}))
+
+
 _CHANGES = {
+    "history_from": _history_from,
+    "as_conflict": _as_conflict,
+    "twice": _twice,
     "text": _text,
     "cite": _cite,
     "replace": _replace,
