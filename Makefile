@@ -20,7 +20,7 @@ up: env
 	$(BIN)/proofdesk up
 
 test: env check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: env
 	$(BIN)/ruff check .
