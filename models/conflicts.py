@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from models.folding import fold
 from models.instructions import is_instruction
+from models.limits import Limits, limits_of
 from models.memory import MemoryInput
 from models.scopes import TaskScope, task_scope
 from models.statements import Statement, read_statements
 from models.tasks import ConflictSide
 from models.topics import topics_in, value_kind
-from models.values import Quantity
 
 MAX_SIDES = 10
 
@@ -112,7 +112,7 @@ def _contradicting(group: Sequence[Statement], topic: str, *, required: bool) ->
     if value_kind(topic) == "statement":
         return ()
     clash = any(
-        _differ(one.values_of(topic), other.values_of(topic))
+        _differ(_limits(one, topic), _limits(other, topic))
         and (required or one.evidence.document_id != other.evidence.document_id)
         for index, one in enumerate(group)
         for other in group[index + 1 :]
@@ -120,16 +120,10 @@ def _contradicting(group: Sequence[Statement], topic: str, *, required: bool) ->
     return group if clash else ()
 
 
-def _differ(left: Sequence[Quantity], right: Sequence[Quantity]) -> bool:
-    """Whether no value of one can be a value of the other; a range agrees with an amount inside it."""
-    return not any(_agree(one, other) for one in left for other in right)
+def _limits(statement: Statement, topic: str) -> list[Limits]:
+    return [limits_of(statement.text, value) for value in statement.values_of(topic)]
 
 
-def _agree(one: Quantity, other: Quantity) -> bool:
-    unit, low, high = one.comparable
-    other_unit, other_low, other_high = other.comparable
-    if unit != other_unit:
-        return False
-    if low == high or other_low == other_high:
-        return low <= other_low <= high or other_low <= low <= other_high
-    return (low, high) == (other_low, other_high)
+def _differ(left: Sequence[Limits], right: Sequence[Limits]) -> bool:
+    """Whether no value of one can be a value of the other; a range or a limit agrees with an amount inside it."""
+    return not any(one.agrees_with(other) for one in left for other in right)
