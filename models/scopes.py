@@ -96,6 +96,16 @@ _CLASSES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"|sonderanfertigung\w*|kundenspezifisch\w*|sonderteil\w*|maßanfertigung\w*",
         ),
         (
+            "tooling",
+            r"模具|治具|夹具|开模|金型|\btool(?:ing|s)?\b(?! steel)|\bmou?lds?\b|\bfixtures?\b|\bwerkzeug(?!stahl)\w*"
+            r"|\bvorrichtung\w*",
+        ),
+        (
+            "procurement",
+            r"原材料|原料|材料采购|备料|材料手配|材料調達|\braw materials?\b|\bprocurement\b|\bvormaterial\w*"
+            r"|materialbeschaffung\w*",
+        ),
+        (
             "repeat",
             r"再(?:订|次订)|重复订单|追加订单|回购|リピート|\brepeat (?:orders?|parts?)\b|\bre-?orders?\b"
             r"|wiederhol\w+|folgeauftr\w+|nachbestell\w+",

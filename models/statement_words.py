@@ -7,8 +7,8 @@ from models.folding import folded_pattern
 
 HARD = re.compile(r"[;；]")
 SOFT = folded_pattern(
-    r"、|,(?!(?<=\d,)\d{3}(?!\d))|\s(?:and|und|plus|with an?|zuzüglich|zzgl\.?|sowie|while|whereas|but|aber)\s"
-    r"|(?=[(（])"
+    r"、|,(?!(?<=\d,)\d{3}(?!\d))|\s(?:and|und|with an?|sowie|while|whereas|but|aber)\s"
+    r"|(?=[(（])|(?=\s(?:plus|zuzüglich|zzgl\.?)\s)"
     r"|(?=另加|外加|再加|追加で)|[:：](?=.*[:：])"
 )
 CONTINUES = folded_pattern(
@@ -16,7 +16,7 @@ CONTINUES = folded_pattern(
     r"|e\.g\.|z\.\s?b\.|ab |from |after |counted)"
 )
 SURCHARGE = folded_pattern(
-    r"另加|外加|再加|加收|加(?=\s*\d)|追加|加算|增加|延长|延長|多(?=\s*\d)|需多|プラス|上乗せ|顺延"
+    r"另加|外加|再加|加收|加(?=\s*\d)|追加|加算|(?:增加|延长|延長)(?!时|的|订单|数量)|多(?=\s*\d)|需多|プラス|上乗せ|顺延(?=\s*\d)"
     r"|\bplus\b|\badditional(?:ly)?\b|\bextra\b|\badds?\b|\badded\b|\bsurcharges?\b|\bon top\b|\bfurther\b"
     r"|\blonger\b|\bextend\w*"
     r"|zuzüglich|\bzzgl\b|\bzusätzlich\w*|aufschlag\w*|\bverlänger\w*|\berhöh\w*|\bmehr\b|\+\s*\d|\ben plus\b"
@@ -102,6 +102,7 @@ REPLACED = folded_pattern(
     r"))\s*$"
 )
 REPLACED_BY_NEXT = folded_pattern(r"(?:由|从|自|\bvon|\bfrom)\s*$")
+BECOMES = folded_pattern(r"\s*(?:\b(?:auf|to)\b|[改调变延缩增减]|到|至|→|->|から|へ)")
 DATED = folded_pattern(
     r"(?:自|从|于)?\s?\d{4}\s?[年/.-]\s?\d{1,2}\s?(?:月|[/.-]\s?\d{1,2})(?:\s?\d{1,2}\s?[日号])?\s?(?:起|以后|之后"
     r"|前|止|以前|以降|から|まで)"

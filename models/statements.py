@@ -17,6 +17,7 @@ from models.scopes import Scope, TaskScope, applies, concerns_other_part, narrow
 from models.statement_words import (
     ANAPHOR,
     ASKS,
+    BECOMES,
     CONTINUES,
     DATED,
     HARD,
@@ -224,7 +225,9 @@ def _only_adds(text: str, own: Scope) -> bool:
 def _replaced(folded: str, value: Quantity, *, last: bool) -> bool:
     """Whether a value is denied, or is the old one of `from 10 to 15 days`."""
     before = folded[max(0, value.start - 24) : value.start]
-    return REPLACED.search(before) is not None or (not last and REPLACED_BY_NEXT.search(before) is not None)
+    if REPLACED.search(before) is not None:
+        return True
+    return not last and REPLACED_BY_NEXT.search(before) is not None and BECOMES.match(folded, value.end) is not None
 
 
 def _whom(folded: str) -> str | None:

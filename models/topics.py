@@ -31,7 +31,7 @@ _CATALOGUE: dict[str, Topic] = {
         r"|(?<!过)(?<!保)货期|出货(?:天数|时间|日数|期|周期)|发货(?:天数|时间|期|周期)|到货(?:天数|时间)|制程天数"
         r"|工期"
         r"|(?:生产|制造|加工|制作|作业|完工|备料|备货|前置)(?:周期|天数|时间|日数|工时|期间|期)"
-        r"|纳期|リードタイム|お届け(?:日数|期間|予定)|(?:製作|製造|加工|所要|納入|納品|出荷)(?:日数|期間|所要日数)"
+        r"|纳期|リー(?:ド|ト\u3099)タイム|お届け(?:日数|期間|予定)|(?:製作|製造|加工|所要|納入|納品|出荷)(?:日数|期間|所要日数)"
         r"|출하 ?기간|납기|리드 ?타임"
         r"|\bl/t\b|\blead[\s-]?times?\b|\bturn[\s-]?(?:a)?round(?:[\s-]?times?)?\b"
         r"|\b(?:delivery|shipment|dispatch|production|manufacturing|fabrication|processing|completion|throughput|make"
@@ -39,6 +39,10 @@ _CATALOGUE: dict[str, Topic] = {
         r"|deliver)\b"
         r"|liefer(?:zeit|frist|termin|dauer)|fertigungs(?:zeit|dauer|frist)|durchlaufzeit|produktions(?:zeit|dauer)"
         r"|herstell(?:ungs)?(?:zeit|dauer)|bearbeitungs(?:zeit|dauer)|beschaffungszeit|vorlaufzeit"
+        r"|\b(?:production|manufacturing|fabrication|machining|delivery|completion)"
+        r" (?:usually |normally |typically )?(?:takes?|needs|requires|will take)\b"
+        r"|订单[^。,;]{0,12}(?=\d|[一二三四五六七八九十两])[^。,;]{0,10}完成"
+        r"|\b(?:fertigung|produktion|herstellung|lieferung) (?:dauert|benötigt)\b"
         r"|\bdélais? (?:de )?(?:livraison|fabrication|production)|\bplazos? de (?:entrega|fabricación|producción)",
         "duration",
         "交期 交貨期 工期 製程天數 出貨天數 lead time delivery time turnaround Lieferzeit Lieferfrist 納期"
