@@ -7,8 +7,15 @@ from models.errors import Conflict, InvalidInput, NotFound, Refused
 from models.ids import TenantId, parse_name, parse_subject, parse_tenant_id
 from models.principals import Principal, Role, require_role
 from services.audit import audit_append, audit_object, audited_refusals
+from store.audit import AuditValue
 from store.pool import Store, TenantTransaction
-from store.principal import operator_count, principal_fetch, principal_insert, principal_update
+from store.principal import (
+    operator_count,
+    principal_fetch,
+    principal_insert,
+    principal_update,
+    tasks_recheck_of_starter,
+)
 from store.tenant import tenant_lock
 
 _MAX_GROUPS = 100
@@ -63,6 +70,7 @@ async def principal_set(
 ) -> Principal:
     """Changes what is given and keeps the rest; operators only, audited, in force from the next act on.
 
+    Open tasks that the principal started on evidence it may read no more are told to look again.
     Raises NotFound for an unknown subject, Refused when no active operator would be left.
     """
     async with audited_refusals(
@@ -139,16 +147,20 @@ async def _save(tx: TenantTransaction, actor: str, held: Principal, changed: Pri
         raise _unknown(changed.subject)
     if await operator_count(tx) == 0:
         raise Refused(f"{changed.subject!r} is the last active operator: make another principal operator first")
-    await _audit(tx, actor, "principal_set", changed, revision)
+    tasks = await tasks_recheck_of_starter(tx, changed, f"rights of {changed.subject} changed (revision {revision})")
+    await _audit(tx, actor, "principal_set", changed, revision, tasks=tasks)
     return changed
 
 
-async def _audit(tx: TenantTransaction, actor: str, event: str, principal: Principal, revision: int) -> None:
-    detail = {
+async def _audit(
+    tx: TenantTransaction, actor: str, event: str, principal: Principal, revision: int, tasks: Sequence[str] = ()
+) -> None:
+    detail: dict[str, AuditValue] = {
         "roles": list(principal.roles),
         "groups": list(principal.groups),
         "active": principal.active,
         "revision": revision,
+        "tasks": list(tasks),
     }
     await audit_append(tx, actor, event, audit_object("principal", principal.subject), detail)
 

@@ -209,7 +209,8 @@ async def original_bytes_fetch(
 async def tasks_recheck(tx: TenantTransaction, document_id: DocumentId, reason: str) -> list[str]:
     """Marks each open task whose last evidence holds the document and posts it a notice; the ids of these tasks.
 
-    Call it before a document is locked: tasks come first in the lock order.
+    Call it before a document is locked: tasks come first in the lock order. `reason` holds ids only and names its act,
+    for it is the notice's reference too: of two equal ones the second might wait.
     """
     rows = queries.task_recheck_by_document(tx.conn, tenant_id=tx.tenant_id, document_id=document_id, reason=reason)
     return [row["task_id"] async for row in rows]

@@ -55,3 +55,16 @@ async def operator_count(tx: TenantTransaction) -> int:
     """How many active operators the tenant has."""
     count: int = await queries.operator_count(tx.conn, tenant_id=tx.tenant_id)
     return count
+
+
+async def tasks_recheck_of_starter(tx: TenantTransaction, principal: Principal, reason: str) -> list[str]:
+    """Marks and notifies each open task of the principal whose last evidence it may read no more; their ids."""
+    rows = queries.task_recheck_by_starter(
+        tx.conn,
+        tenant_id=tx.tenant_id,
+        subject=principal.subject,
+        groups=list(principal.groups),
+        active=principal.active,
+        reason=reason,
+    )
+    return [row["task_id"] async for row in rows]

@@ -82,6 +82,48 @@ class Company:
         async with self.store.tenant_transaction(self.tenant) as tx:
             return await tx.conn.fetchval(statement, *values)
 
+    async def seed_task(
+        self, task_id: str, status: str, cited: Sequence[tuple[str, int]], *, starter: str = "ana"
+    ) -> None:
+        """A task at pass 2 with its evidence, put straight into the tables; its pass 1 cites OLD-1."""
+        state = {"status": status, "revision": 1, "decision_version": 1, "run_epoch": 1, "pass": 2}
+        async with self.store.tenant_transaction(self.tenant) as tx:
+            await tx.conn.execute(
+                "insert into tasks (tenant_id, task_id, request_hash, starter, state) values ($1, $2, 'h', $3, $4)",
+                self.tenant,
+                task_id,
+                starter,
+                state,
+            )
+            evidence = [(1, "OLD-1", 1), *((2, *one) for one in cited)]
+            for place, (number, document_id, version) in enumerate(evidence):
+                await tx.conn.execute(
+                    """
+                    insert into task_evidence (
+                        tenant_id, task_id, evidence_id, pass, source, document_id, version, body
+                    )
+                    values ($1, $2, $3, $4, 'document', $5, $6, '{}')
+                    """,
+                    self.tenant,
+                    task_id,
+                    f"E-{place}",
+                    number,
+                    document_id,
+                    version,
+                )
+
+    async def rechecked(self) -> dict[str, str]:
+        """task → why it was told to look again; each told task has a notice of that reason in the outbox."""
+        async with self.store.tenant_transaction(self.tenant) as tx:
+            marked = await tx.conn.fetch("select task_id, recheck_reason from tasks where recheck_reason is not null")
+            outbox = await tx.conn.fetch("select task_id, reference, outbox_id from outbox where kind = 'recheck'")
+            notices = await tx.conn.fetch("select outbox_id from outbox_notices where tenant_id = $1", self.tenant)
+        reasons = {row["task_id"]: row["recheck_reason"] for row in marked}
+        assert set(reasons.items()) <= {(row["task_id"], row["reference"]) for row in outbox}
+        assert {row["task_id"] for row in outbox} == set(reasons)
+        assert {row["outbox_id"] for row in outbox} == {row["outbox_id"] for row in notices}
+        return reasons
+
 
 async def found_company(store: Store, name: str = "T") -> Company:
     """A new tenant with its people."""

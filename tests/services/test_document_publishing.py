@@ -10,11 +10,13 @@ import pytest_asyncio
 
 from models.documents import EffectiveRange
 from models.errors import Conflict, EmbedderFailed, InvalidInput, NotFound, Refused, StoreBusy
+from models.ids import DocumentId
 from models.retrieval import RetrievalScope
 from services.documents import document_publish, document_withdraw, original_read
 from services.principals import principal_set
 from services.retrieval import search
 from store.connection import connected
+from store.document import document_version_lock, document_version_publish
 from store.pool import Store
 from tests.conftest import Database
 from tests.services.people import Company, found_company
@@ -190,7 +192,7 @@ async def test_a_statement_timeout_in_the_middle_of_a_publication_leaves_nothing
 ) -> None:
     """Hostile 93: tasks are marked, v1 is closed and v2 published, when the audit row takes too long."""
     await both(company)
-    await seed_task(company, "Q1", "awaiting_approval", [("SOP-1", 1)])
+    await company.seed_task("Q1", "awaiting_approval", [("SOP-1", 1)])
     before = await company.events()
     async with connected(database.admin_url) as admin:
         await admin.execute(f"alter role proofdesk_app in database {database.name} set statement_timeout = '400ms'")
@@ -202,7 +204,7 @@ async def test_a_statement_timeout_in_the_middle_of_a_publication_leaves_nothing
         await impatient.close()
     assert await span(company, 1) == (NOW - 30 * DAY, None)
     assert await company.value("select status from document_versions where version = 2") == "approved"
-    assert await rechecked(company) == {}
+    assert await company.rechecked() == {}
     assert await company.events() == before
     assert await found(company) == [("SOP-1", 1)]
     await company.publish("SOP-1", 2)
@@ -218,6 +220,21 @@ async def test_two_versions_published_at_once_do_not_both_hold(company: Company)
     )
     assert sum(isinstance(result, Conflict) for result in results) == 1
     assert len(await found(company)) == 1
+
+
+async def test_a_publication_waits_for_another_of_the_document(company: Company) -> None:
+    """The other one's range is not yet to be seen: without the lock both would hold."""
+    await both(company)
+    await company.approved("SOP-1", "# Lead time\n\nThe standard lead time is twenty days.")
+    document = DocumentId("SOP-1")
+    async with company.store.tenant_transaction(company.tenant) as tx:
+        await document_version_lock(tx, document)
+        await document_version_publish(tx, document, 3, company.lee.subject, EffectiveRange(effective_from=NOW - DAY))
+        publishing = asyncio.create_task(company.publish("SOP-1", 2, NOW - DAY))
+        await asyncio.sleep(0.3)
+        assert not publishing.done()
+    with pytest.raises(Conflict, match="version 3 is newer"):
+        await publishing
 
 
 async def test_a_withdrawn_version_is_gone_from_search_citation_and_index(company: Company) -> None:
@@ -251,74 +268,39 @@ async def test_withdrawing_a_version_opens_no_older_one_again(company: Company) 
     assert await found(company) == []
 
 
-async def seed_task(company: Company, task_id: str, status: str, cited: list[tuple[str, int]], pass_: int = 2) -> None:
-    """A task of ana with its evidence, put straight into the tables; older passes cite OLD-1."""
-    state = {"status": status, "revision": 1, "decision_version": 1, "run_epoch": 1, "pass": pass_}
-    async with company.store.tenant_transaction(company.tenant) as tx:
-        await tx.conn.execute(
-            "insert into tasks (tenant_id, task_id, request_hash, starter, state) values ($1, $2, 'h', 'ana', $3)",
-            company.tenant,
-            task_id,
-            state,
-        )
-        for place, (number, document) in enumerate([(pass_ - 1, ("OLD-1", 1)), *((pass_, one) for one in cited)]):
-            await tx.conn.execute(
-                """
-                insert into task_evidence (tenant_id, task_id, evidence_id, pass, source, document_id, version, body)
-                values ($1, $2, $3, $4, 'document', $5, $6, '{}')
-                """,
-                company.tenant,
-                task_id,
-                f"E-{place}",
-                number,
-                *document,
-            )
-
-
-async def rechecked(company: Company) -> dict[str, str]:
-    async with company.store.tenant_transaction(company.tenant) as tx:
-        rows = await tx.conn.fetch("select task_id, recheck_reason from tasks where recheck_reason is not null")
-        outbox = await tx.conn.fetch("select task_id, outbox_id from outbox where kind = 'recheck' order by task_id")
-        notices = await tx.conn.fetch("select outbox_id from outbox_notices where tenant_id = $1", company.tenant)
-    marked = {row["task_id"]: row["recheck_reason"] for row in rows}
-    assert [row["task_id"] for row in outbox] == sorted(marked)
-    assert {row["outbox_id"] for row in outbox} == {row["outbox_id"] for row in notices}
-    return marked
-
-
 async def test_open_tasks_that_cite_the_document_are_told(company: Company) -> None:
     await both(company)
-    await seed_task(company, "WAITS", "awaiting_approval", [("SOP-1", 1), ("X-1", 1)])
-    await seed_task(company, "BLOCKED", "blocked", [("SOP-1", 1)])
-    await seed_task(company, "DONE", "completed", [("SOP-1", 1)])
-    await seed_task(company, "OTHER", "awaiting_approval", [("X-1", 1)])
-    await seed_task(company, "NONE", "waiting_input", [])
+    await company.seed_task("WAITS", "awaiting_approval", [("SOP-1", 1), ("X-1", 1)])
+    await company.seed_task("BLOCKED", "blocked", [("SOP-1", 1)])
+    await company.seed_task("DONE", "completed", [("SOP-1", 1)])
+    await company.seed_task("OTHER", "awaiting_approval", [("X-1", 1)])
+    await company.seed_task("NONE", "waiting_input", [])
     await company.publish("SOP-1", 2)
-    assert await rechecked(company) == {"WAITS": "SOP-1 v2 published", "BLOCKED": "SOP-1 v2 published"}
+    assert await company.rechecked() == {"WAITS": "SOP-1 v2 published", "BLOCKED": "SOP-1 v2 published"}
     assert (await company.audit("document/SOP-1/2"))[0].detail["tasks"] == ["BLOCKED", "WAITS"]
 
 
 async def test_a_withdrawal_tells_them_too_and_another_tenants_tasks_hear_nothing(company: Company) -> None:
     other = await found_company(company.store, "other")
-    await seed_task(other, "Q1", "awaiting_approval", [("SOP-1", 1)])
+    await other.seed_task("Q1", "awaiting_approval", [("SOP-1", 1)])
     await company.approved("SOP-1", V1)
     await company.publish("SOP-1", 1)
-    await seed_task(company, "Q1", "awaiting_approval", [("SOP-1", 1)])
+    await company.seed_task("Q1", "awaiting_approval", [("SOP-1", 1)])
     await document_withdraw(company.store, company.kim, "SOP-1", 1, "wrong")
-    assert await rechecked(company) == {"Q1": "SOP-1 v1 withdrawn"}
-    assert await rechecked(other) == {}
+    assert await company.rechecked() == {"Q1": "SOP-1 v1 withdrawn"}
+    assert await other.rechecked() == {}
 
 
 async def test_evidence_of_an_earlier_pass_counts_no_more(company: Company) -> None:
     await company.approved("OLD-1", V1)
-    await seed_task(company, "Q1", "awaiting_approval", [("X-1", 1)])
+    await company.seed_task("Q1", "awaiting_approval", [("X-1", 1)])
     await company.publish("OLD-1", 1)
-    assert await rechecked(company) == {}
+    assert await company.rechecked() == {}
 
 
 async def test_a_refused_publication_tells_nobody(company: Company) -> None:
     await both(company)
-    await seed_task(company, "Q1", "awaiting_approval", [("SOP-1", 1)])
+    await company.seed_task("Q1", "awaiting_approval", [("SOP-1", 1)])
     with pytest.raises(Conflict):
         await company.publish("SOP-1", 2, NOW - 40 * DAY)
-    assert await rechecked(company) == {}
+    assert await company.rechecked() == {}

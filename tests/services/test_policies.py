@@ -1,5 +1,6 @@
 """A policy is versioned and checked; nothing in it can switch a guard off."""
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
 from typing import Any
@@ -10,7 +11,9 @@ import pytest_asyncio
 from models.errors import InvalidInput, Refused
 from models.policies import Policy
 from services.policies import PolicyVersion, parse_policy, policy_current, policy_set
+from store.policy import policy_insert
 from store.pool import Store
+from store.tenant import tenant_lock
 from tests.services.people import Company, found_company
 
 
@@ -37,6 +40,16 @@ async def test_each_change_is_a_version_and_the_same_again_none(company: Company
     assert await current(company) == second
     assert await company.value("select body ->> 'expiry_hours' from policies where policy_version = 1") == "48"
     assert await company.events("policy") == ["policy_set", "policy_set"]
+
+
+async def test_two_changes_at_once_are_two_versions(company: Company) -> None:
+    async with company.store.tenant_transaction(company.tenant) as first:
+        await tenant_lock(first)
+        await policy_insert(first, 1, Policy(expiry_hours=24), company.op.subject)
+        second = asyncio.create_task(policy_set(company.store, company.op, {"expiry_hours": 48}))
+        await asyncio.sleep(0.3)
+        assert not second.done()
+    assert (await second).policy_version == 2
 
 
 async def test_the_default_can_be_set_by_name(company: Company) -> None:

@@ -10,6 +10,7 @@ from models.errors import Conflict, InvalidInput, NotFound, Refused
 from models.ids import TenantId
 from services.principals import principal_add, principal_set, resolve_principal
 from store.pool import Store
+from store.tenant import tenant_lock
 from tests.services.people import Company, found_company
 
 
@@ -34,7 +35,7 @@ async def test_a_subject_of_another_tenant_is_unknown_here(company: Company) -> 
         await resolve_principal(company.store, company.tenant, "only-there")
     async with company.store.tenant_transaction(company.tenant) as tx:
         with pytest.raises(NotFound):
-            await resolve_principal(tx, other.tenant, "only-there")
+            await resolve_principal(tx, other.tenant, "ana")
 
 
 async def test_who_is_not_active_acts_no_more_and_the_attempt_is_audited(company: Company) -> None:
@@ -85,6 +86,7 @@ async def test_set_changes_what_is_given_and_counts_revisions(company: Company) 
         "groups": ["eng", "sales"],
         "active": True,
         "revision": 2,
+        "tasks": [],
     }
 
 
@@ -98,15 +100,35 @@ async def test_the_last_active_operator_stays(company: Company, change: dict[str
 
 
 async def test_two_operators_who_remove_each_other_leave_one(company: Company) -> None:
-    second = await principal_add(company.store, company.op, "op2", roles=["operator"], groups=[])
-    results = await asyncio.gather(
-        principal_set(company.store, company.op, "op2", active=False),
-        principal_set(company.store, second, "op", active=False),
-        return_exceptions=True,
-    )
-    assert sum(isinstance(result, Refused) for result in results) == 1
-    count = "select count(*) from principals where active and 'operator' = any(roles)"
-    assert await company.value(count) == 1
+    """The second waits for the first to commit, and then counts what is left."""
+    await principal_add(company.store, company.op, "op2", roles=["operator"], groups=[])
+    async with company.store.tenant_transaction(company.tenant) as first:
+        await tenant_lock(first)
+        await first.conn.execute("update principals set active = false where subject = 'op2'")
+        second = asyncio.create_task(principal_set(company.store, company.op, "op", active=False))
+        await asyncio.sleep(0.3)
+        assert not second.done()
+    with pytest.raises(Refused, match="last active operator"):
+        await second
+
+
+async def test_open_tasks_on_evidence_that_its_starter_may_read_no_more_are_told(company: Company) -> None:
+    await company.approved("SALES-1", "words for sales", acl=["sales"])
+    await company.approved("BOTH-1", "words for both", acl=["eng", "sales"])
+    await company.seed_task("ON-SALES", "awaiting_approval", [("SALES-1", 1)])
+    await company.seed_task("ON-BOTH", "awaiting_approval", [("BOTH-1", 1)])
+    await company.seed_task("DONE", "completed", [("SALES-1", 1)])
+    await company.seed_task("KIMS", "awaiting_approval", [("SALES-1", 1)], starter="kim")
+    await principal_set(company.store, company.op, "ana", groups=["eng", "sales"])
+    assert await company.rechecked() == {}
+    await principal_set(company.store, company.op, "ana", groups=["eng"])
+    assert await company.rechecked() == {"ON-SALES": "rights of ana changed (revision 3)"}
+    await principal_set(company.store, company.op, "ana", active=False)
+    assert await company.rechecked() == {
+        "ON-SALES": "rights of ana changed (revision 4)",
+        "ON-BOTH": "rights of ana changed (revision 4)",
+    }
+    assert (await company.audit("principal/ana"))[0].detail["tasks"] == ["ON-BOTH", "ON-SALES"]
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ from datetime import UTC, date, datetime
 import pytest
 
 from models.errors import Conflict, InvalidInput, NotFound, Refused
-from models.ids import TenantId
+from models.ids import Subject, TenantId
 from services.principals import resolve_principal
 from services.tenants import tenant_add, tenant_midnight
 from store.audit import audit_list
 from store.pool import Store
-from store.principal import principal_count
+from store.principal import principal_count, principal_insert
+from store.tenant import tenant_lock
 
 TENANT = TenantId("acme")
 
@@ -54,11 +55,16 @@ async def test_nobody_gets_into_a_tenant_that_has_people(store: Store) -> None:
 
 
 async def test_an_empty_tenant_takes_one_first_operator_of_two_at_once(store: Store) -> None:
+    """The second waits for the first to commit, and then sees that there are people."""
     await tenant_add(store, TENANT, "UTC", operator=None)
-    results = await asyncio.gather(
-        *(tenant_add(store, TENANT, "UTC", operator=name) for name in ("one", "two")), return_exceptions=True
-    )
-    assert sorted(type(result).__name__ for result in results) == ["AddedTenant", "Refused"]
+    async with store.tenant_transaction(TENANT) as first:
+        await tenant_lock(first)
+        await principal_insert(first, Subject("one"), ["operator"], [])
+        second = asyncio.create_task(tenant_add(store, TENANT, "UTC", operator="two"))
+        await asyncio.sleep(0.3)
+        assert not second.done()
+    with pytest.raises(Refused):
+        await second
     assert await people(store) == 1
 
 

@@ -141,7 +141,7 @@ marked as (
 ),
 posted as (
     insert into outbox (tenant_id, task_id, kind, reference)
-    select :tenant_id, m.task_id, 'recheck', :document_id
+    select :tenant_id, m.task_id, 'recheck', :reason
     from marked m
     returning outbox_id, task_id
 ),
