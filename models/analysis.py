@@ -17,9 +17,10 @@ from models.policies import Policy
 from models.promises import is_commitment, says_done_outside
 from models.statements import Statement, phrase_spans
 from models.tokens import language_hint
-from models.topics import topic_label, topic_spans, topics_in, value_kind
+from models.topics import all_labels, topic_label, topic_spans, topics_in, value_kind
 
 MAX_STATEMENTS = 3
+MAX_CITED = 10
 DecisionStatus = Literal["ready_for_review", "insufficient_evidence", "source_conflict"]
 _WIDE_LANGUAGES = frozenset({"zh-TW", "zh-CN", "ja"})
 
@@ -87,7 +88,7 @@ def _claims(memory_input: MemoryInput) -> Iterator[Claim]:
     request = _request_claim(memory_input, language)
     if request is not None:
         yield request
-    yield from _worded(chosen.values(), language)
+    yield from _worded(chosen.values(), memory_input.policy, language)
 
 
 def _facts(reading: Reading, topic: str) -> Iterator[tuple[Statement, list[Statement]]]:
@@ -106,7 +107,7 @@ def _facts(reading: Reading, topic: str) -> Iterator[tuple[Statement, list[State
         yield group[0], group
 
 
-def _worded(chosen: Iterable[tuple[str, Statement, list[Statement]]], language: str) -> Iterator[Claim]:
+def _worded(chosen: Iterable[tuple[str, Statement, list[Statement]]], policy: Policy, language: str) -> Iterator[Claim]:
     """Clauses that follow each other in one sentence become one claim when nothing stands between them."""
     facts = list(chosen)
     by_sentence: dict[EvidenceId, list[tuple[str, Statement, list[Statement]]]] = {}
@@ -117,13 +118,13 @@ def _worded(chosen: Iterable[tuple[str, Statement, list[Statement]]], language: 
         piece = parts[0][1].evidence
         whole = _whole(piece, [part[1] for part in parts])
         if whole is not None and not _forbidden(whole):
-            cited = [piece, *(one.evidence for part in parts if len(parts) == 1 for one in part[2])]
-            yield _claim(parts[0][0], whole, cited, language)
+            cited = [piece, *(one.evidence for part in parts for one in part[2])]
+            yield _claim(_labelled(parts[0][0], whole, policy, language), cited, language)
             continue
         for topic, first, same in parts:
-            text = first.text if not _forbidden(first.text) else _value_alone(first, topic)
+            text = first.text if not _forbidden(first.text) else _value_alone(first, topic, policy)
             if text is not None:
-                yield _claim(topic, text, [one.evidence for one in same], language)
+                yield _claim(_labelled(topic, text, policy, language), [one.evidence for one in same], language)
 
 
 def _whole(piece: Evidence, parts: Sequence[Statement]) -> str | None:
@@ -138,18 +139,15 @@ def _forbidden(text: str) -> bool:
     return is_commitment(text) or says_done_outside(text)
 
 
-def _value_alone(statement: Statement, topic: str) -> str | None:
+def _value_alone(statement: Statement, topic: str, policy: Policy) -> str | None:
     """The shortest run from the topic's words to its value, for a clause that also promises something."""
     values = statement.values_of(topic)
     if not values:
         return None
-    starts = [start for start, _ in _spans(statement, topic) if start < values[0].start]
+    named = topic_spans(statement.text, topic, policy)
+    starts = [start for start, _ in named if start < values[0].start]
     text = statement.text[starts[-1] if starts else values[0].start : values[0].end]
     return None if _forbidden(text) else text
-
-
-def _spans(statement: Statement, topic: str) -> tuple[tuple[int, int], ...]:
-    return topic_spans(statement.text, topic, Policy())
 
 
 def _request_claim(memory_input: MemoryInput, language: str) -> Claim | None:
@@ -170,17 +168,17 @@ def _request_claim(memory_input: MemoryInput, language: str) -> Claim | None:
     return Claim(text=text, evidence_ids=(piece.evidence_id,))
 
 
-def _claim(topic: str, text: str, cited: Sequence[Evidence], language: str) -> Claim:
+def _labelled(topic: str, text: str, policy: Policy, language: str) -> str:
+    """`text` behind the name of its topic where it does not name it itself (a table's row, a list's item)."""
+    label = topic_label(topic, language)
+    if topic in topics_in(text, policy) or label not in all_labels():
+        return text
+    return f"{label}{'：' if language in _WIDE_LANGUAGES else ': '}{text}"
+
+
+def _claim(text: str, cited: Sequence[Evidence], language: str) -> Claim:
     wide = language in _WIDE_LANGUAGES
-    sources = dict.fromkeys(f"{one.document_id} v{one.version}" for one in cited)
-    named = ("、" if wide else ", ").join(sources)
+    shown = list({one.evidence_id: one for one in cited}.values())[:MAX_CITED]
+    named = ("、" if wide else ", ").join(dict.fromkeys(f"{one.document_id} v{one.version}" for one in shown))
     source = f"（{named}）" if wide else f" ({named})"
-    label = "" if topic in _named_topics(text) else f"{topic_label(topic, language)}{'：' if wide else ': '}"
-    return Claim(
-        text=f"{label}{text.rstrip('。.')}{source}",
-        evidence_ids=tuple(dict.fromkeys(one.evidence_id for one in cited)),
-    )
-
-
-def _named_topics(text: str) -> frozenset[str]:
-    return topics_in(text, Policy())
+    return Claim(text=f"{text.rstrip('。.')}{source}", evidence_ids=tuple(one.evidence_id for one in shown))
