@@ -153,7 +153,10 @@ class _Q42:
         )
 
     async def _rest(self, actor: Principal, expected: str, *, after_revision: int = 0) -> ShownTask:
-        shown = await task_rested(self._store, actor, TASK, after_revision=after_revision)
+        try:
+            shown = await task_rested(self._store, actor, TASK, after_revision=after_revision)
+        except TimeoutError as error:
+            raise StackFailed(f"{error}: try again on a machine with less to do") from error
         self._tell(*task_lines(self._out.texts, shown))
         if shown.state.status != expected:
             raise StackFailed(f"the demo's task is {shown.state.status}, expected {expected}: tell its makers")

