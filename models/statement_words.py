@@ -103,6 +103,12 @@ REPLACED = folded_pattern(
 )
 REPLACED_BY_NEXT = folded_pattern(r"(?:由|从|自|\bvon|\bfrom)\s*$")
 BECOMES = folded_pattern(r"\s*(?:\b(?:auf|to)\b|[改调变延缩增减]|到|至|→|->|から|へ)")
+# A sentence that goes on about the time that the sentence before it gave.
+GOES_ON = folded_pattern(
+    r"^(?:ただし|但(?!书)|惟|不过|なお|その場合|此时)"
+    r"|\b(?:it|this) (?:is|takes|becomes|rises to|increases to|will be)\b"
+    r"|^(?:however|otherwise)\b|\b(?:beträgt|dauert|ist|sind) (?:sie|es)\b"
+)
 DATED = folded_pattern(
     r"(?:自|从|于)?\s?\d{4}\s?[年/.-]\s?\d{1,2}\s?(?:月|[/.-]\s?\d{1,2})(?:\s?\d{1,2}\s?[日号])?\s?(?:起|以后|之后"
     r"|前|止|以前|以降|から|まで)"

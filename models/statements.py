@@ -20,6 +20,7 @@ from models.statement_words import (
     BECOMES,
     CONTINUES,
     DATED,
+    GOES_ON,
     HARD,
     OTHER_TIME,
     PAST,
@@ -121,6 +122,7 @@ def phrase_spans(text: str) -> tuple[tuple[int, int], ...]:
 def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Statement]:
     subject, heading, named = Scope(), None, frozenset[str]()
     spoken = frozenset[str]()
+    last: Statement | None = None
     for piece in sorted(pieces, key=lambda one: one.locator.char_start):
         if piece.locator.heading != heading:
             heading = piece.locator.heading
@@ -128,7 +130,11 @@ def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Stateme
             spoken = topics_in(heading or "", policy)
         if is_instruction(piece.quote):
             continue
-        found = list(_of_sentence(piece, subject, named, spoken or topics_in(piece.title, policy), policy))
+        around, about = subject, spoken or topics_in(piece.title, policy)
+        if last is not None and _goes_on(piece.quote, policy):
+            around, about = replace(last.scope, tier=None, conditional=False), frozenset({"lead_time"})
+        found = list(_of_sentence(piece, around, named, about, policy))
+        last = next((one for one in reversed(found) if one.settles("lead_time")), None)
         whole = read_scope(piece.quote)
         sets_subject = whole.names_subject and not any(one.values or one.asks for one in found)
         if sets_subject or (whole.parts and not subject.parts):
@@ -139,6 +145,13 @@ def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Stateme
         if not any(one.values for one in found) and len(piece.quote) <= _HEADER:
             spoken = topics_in(piece.quote, policy) or spoken
         yield from found
+
+
+def _goes_on(sentence: str, policy: Policy) -> bool:
+    """Whether a sentence gives another time for what the one before it spoke of (`Above 1,000 it is 25 days`)."""
+    if topics_in(sentence, policy) or not durations_in(sentence):
+        return False
+    return read_scope(sentence).tier is not None or GOES_ON.search(fold(sentence)) is not None
 
 
 def _talks_on(piece: Evidence, pieces: Sequence[Evidence]) -> bool:
@@ -262,8 +275,9 @@ def _opens(piece: str, current: str, policy: Policy) -> bool:
     folded = fold(piece)
     if CONTINUES.match(folded):
         return False
-    said = bool(quantities_in(current)) or ASKS.search(fold(current)) is not None
-    if not said:
+    counted = "minimum_order" in topics_in(current, policy) and bool(quantities_in(current))
+    stated = bool(durations_in(current) or money_in(current) or measures_in(current)) or counted
+    if not stated and ASKS.search(fold(current)) is None:
         return False
     if durations_in(piece) or money_in(piece):
         return True
