@@ -93,13 +93,12 @@ _CAN_GIVE = re.compile(
 def find_inspections(source: SourceText) -> list[Candidate]:
     """Mentions of a special inspection with what is said of it; one that is only asked about is left out."""
     folded = source.folded
-    pieces = sentences(folded)
+    parts = [part for start, end in sentences(folded) for part in clauses(folded, start, end)]
     found: list[Candidate] = []
     for match in _TERM.finditer(folded):
         if _ROUTINE.search(folded, max(0, match.start() - 16), match.start()):
             continue
-        start, end = enclosing(pieces, match.start())
-        first, last = enclosing(clauses(folded, start, end), match.start())
+        first, last = enclosing(parts, match.start())
         value = _value(folded, match, (first, max(last, match.end())))
         if value is not None:
             found.append(Candidate("special_inspection", value, *match.span(), key=_kind(match.group())))

@@ -8,6 +8,7 @@ forgotten once. So two views of one length stand side by side: `plain` (NFKC; va
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -98,6 +99,9 @@ def _half_width(text: str, at: int, end: int) -> str:
     return unicodedata.normalize("NFKC", text[at:end])
 
 
+MAX_SENTENCE = 1_000
+"""Characters after which a sentence is cut, whoever wrote it: every rule looks no farther than its sentence."""
+
 _SENTENCE_END = re.compile(r"[。;!?！？；\n]|(?<![0-9A-Z])\.(?=\s|$)|(?<=[0-9A-Z])\.(?=\s+[A-ZÄÖÜ]|\s*$|\s*\n)")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:stk|st|nr|no|rev|ca|dwg|qty|zg|pos|art|inkl|bzw|evtl|ggf|incl|max|min|usw|vgl|abt|tel|tsd|mat|"
@@ -119,10 +123,14 @@ def clauses(folded: str, start: int, end: int) -> list[tuple[int, int]]:
 
 def enclosing(ranges: Sequence[tuple[int, int]], at: int) -> tuple[int, int]:
     """The range that holds the position; the position alone where none does."""
-    for first, last in ranges:
-        if first <= at < last:
-            return first, last
+    index = bisect_right(ranges, at, key=_first) - 1
+    if index >= 0 and at < ranges[index][1]:
+        return ranges[index]
     return at, at + 1
+
+
+def _first(one: tuple[int, int]) -> int:
+    return one[0]
 
 
 def _pieces(folded: str, start: int, end: int, ends: re.Pattern[str]) -> list[tuple[int, int]]:
@@ -133,11 +141,14 @@ def _pieces(folded: str, start: int, end: int, ends: re.Pattern[str]) -> list[tu
             continue
         if match.group() == "," and _inside_number(folded, match.start()):
             continue
-        found.append((first, match.end()))
+        found += _bounded(first, match.end())
         first = match.end()
-    if first < end:
-        found.append((first, end))
-    return found
+    return found + _bounded(first, end)
+
+
+def _bounded(first: int, end: int) -> list[tuple[int, int]]:
+    """The range in parts of at most `MAX_SENTENCE`, so that a text without full stops costs no square of its length."""
+    return [(at, min(at + MAX_SENTENCE, end)) for at in range(first, end, MAX_SENTENCE)]
 
 
 def _inside_number(folded: str, at: int) -> bool:
