@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from models.ids import TaskId, TenantId
 from models.transitions import OPEN
 from services.audit import audit_append, audit_object
+from services.task_inbox import apply_decision
 from services.task_state import lock_task, move_task
+from store.message import message_unmerged_exists
 from store.outbox import outbox_insert
 from store.pool import Store, TenantTransaction
 from store.reconciling import UnattendedTask, task_unattended_list, tenant_ids
@@ -15,7 +17,7 @@ _ACTOR = "reconciler"
 
 
 async def unattended_tasks(store: Store, *, quiet_seconds: float) -> Mapping[TenantId, tuple[UnattendedTask, ...]]:
-    """For each tenant, its open tasks that nothing has moved for `quiet_seconds`."""
+    """For each tenant, its tasks that something is to be done for and that nothing has moved for `quiet_seconds`."""
     async with store.directory_transaction() as directory:
         tenants = await tenant_ids(directory)
     found: dict[TenantId, tuple[UnattendedTask, ...]] = {}
@@ -29,7 +31,7 @@ async def restart_run(store: Store, tenant_id: TenantId, task_id: TaskId, run_ep
     """Raises the epoch and asks for a run of it; whether it did. A task that moved on is left alone."""
     async with store.tenant_transaction(tenant_id) as tx:
         row = await _unchanged(tx, task_id, run_epoch)
-        if row is None:
+        if row is None or not (row.state.status in OPEN or await message_unmerged_exists(tx, task_id)):
             return False
         state = row.state
         raised = state.model_copy(update={"run_epoch": run_epoch + 1, "revision": state.revision + 1})
@@ -42,15 +44,20 @@ async def restart_run(store: Store, tenant_id: TenantId, task_id: TaskId, run_ep
 
 
 async def fail_run(store: Store, tenant_id: TenantId, task_id: TaskId, run_epoch: int, reason: str) -> bool:
-    """Marks a task as failed whose run was ended by force; whether it did. A task that moved on is left alone."""
+    """Ends a task whose run was ended by force; whether it did. A task that moved on is left alone.
+
+    A decision that was made before is carried out; what is still open then is `failed`.
+    """
     async with store.tenant_transaction(tenant_id) as tx:
         row = await _unchanged(tx, task_id, run_epoch)
-        if row is None:
+        if row is None or row.state.status not in OPEN:
             return False
-        await move_task(tx, row, "failed", reason, actor=_ACTOR, outcome="terminated")
+        row = await apply_decision(tx, row)
+        if row.state.status in OPEN:
+            await move_task(tx, row, "failed", reason, actor=_ACTOR, outcome="terminated")
         return True
 
 
 async def _unchanged(tx: TenantTransaction, task_id: TaskId, run_epoch: int) -> TaskRow | None:
     row = await lock_task(tx, task_id)
-    return row if row.state.status in OPEN and row.state.run_epoch == run_epoch else None
+    return row if row.state.run_epoch == run_epoch else None

@@ -1,19 +1,20 @@
-"""What the reconciler reads: every tenant, and the open tasks that nothing moves."""
+"""What the reconciler reads: every tenant, and the tasks that nothing moves although something is to be done."""
 
 from dataclasses import dataclass
 
 from models.ids import TaskId, TenantId
+from models.tasks import TaskStatus
 from store.named_queries import queries
 from store.pool import DirectoryTransaction, TenantTransaction
 
 
 @dataclass(frozen=True, slots=True)
 class UnattendedTask:
-    """An open task and the run that should drive it."""
+    """A task that is open, or completed and added to, and the run that should drive it."""
 
     task_id: TaskId
     run_epoch: int
-    status: str
+    status: TaskStatus
 
 
 async def tenant_ids(directory: DirectoryTransaction) -> tuple[TenantId, ...]:
@@ -23,6 +24,6 @@ async def tenant_ids(directory: DirectoryTransaction) -> tuple[TenantId, ...]:
 
 
 async def task_unattended_list(tx: TenantTransaction, *, quiet_seconds: float) -> tuple[UnattendedTask, ...]:
-    """Open tasks that have been quiet for so long and whose start is not on its way."""
+    """Tasks to be driven on that have been quiet for so long and whose start is not on its way."""
     rows = queries.task_unattended_list(tx.conn, tenant_id=tx.tenant_id, quiet_seconds=quiet_seconds)
     return tuple([UnattendedTask(TaskId(row["task_id"]), row["run_epoch"], row["status"]) async for row in rows])

@@ -11,6 +11,7 @@ from temporalio.service import RPCError
 
 from models.errors import ProofdeskError
 from models.ids import TenantId
+from models.transitions import OPEN
 from services.task_reconciling import fail_run, restart_run, unattended_tasks
 from store.pool import Store
 from store.reconciling import UnattendedTask
@@ -61,7 +62,7 @@ class Reconciler:
         if seen is not None and seen.run_epoch == task.run_epoch:
             if seen.is_open:
                 return False  # the list lagged behind
-            if seen.closed_by_force is not None:
+            if seen.closed_by_force is not None and task.status in OPEN:
                 return await fail_run(self._store, tenant_id, task.task_id, task.run_epoch, seen.closed_by_force)
         reason = "run_unknown" if seen is None else "run_not_current"
         return await restart_run(self._store, tenant_id, task.task_id, task.run_epoch, reason)

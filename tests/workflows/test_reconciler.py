@@ -34,6 +34,58 @@ async def test_34_a_run_terminated_by_hand_makes_its_task_failed(
         assert [row for row in await run.desk.audited("task_moved") if row["to"] == "failed"]
 
 
+async def test_a_decision_made_before_the_run_was_terminated_is_carried_out(
+    store: Store, tenant: TenantId, temporal: TemporalServer
+) -> None:
+    async with running_desk(store, tenant, temporal.address) as run:
+        await run.desk.start()
+        await run.until_shown("awaiting_approval")
+    await run.decide()  # nobody is there to be told
+    await run.handle().terminate("by hand")
+    assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 1
+    row = await run.desk.row()
+    assert (row.state.status, row.state.outcome) == ("completed", "approved")
+    assert await run.desk.count("decisions", "applied_at is not null") == 1
+    assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 0
+
+
+async def test_changes_asked_for_before_the_run_was_terminated_do_not_save_it(
+    store: Store, tenant: TenantId, temporal: TemporalServer
+) -> None:
+    async with running_desk(store, tenant, temporal.address) as run:
+        await run.desk.start()
+        await run.until_shown("awaiting_approval")
+    await run.decide("request_changes", comment="Say it in words.")
+    await run.handle().terminate("by hand")
+    assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 1
+    row = await run.desk.row()
+    assert (row.state.status, row.state.outcome) == ("failed", "terminated")
+
+
+@pytest.mark.parametrize("is_terminated", [True, False])
+async def test_what_was_added_to_a_completed_task_is_not_lost_with_its_run(
+    store: Store, tenant: TenantId, temporal: TemporalServer, *, is_terminated: bool
+) -> None:
+    """The next run was started and is gone before it began: a server lost it, or an operator ended it."""
+    async with running_desk(store, tenant, temporal.address) as run:
+        await run.desk.start()
+        await run.until_shown("awaiting_approval")
+        await run.decide()
+        await run.until("completed")
+        await run.until_closed()
+    desk = run.desk
+    await add_supplement(store, desk.person("sales"), task_id="Q1", text="Anodised, please.")
+    if is_terminated:
+        nobody = QuoteTaskClient(run.client, f"nobody-{uuid.uuid4().hex}")
+        assert await nobody.start(tenant, TaskId("Q1"), 2, request_id=str(uuid.uuid4()))
+        await run.handle().terminate("by hand")
+    await desk.library.run("update outbox set delivered_at = now()")
+    assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 1
+    async with running_desk(store, tenant, temporal.address, desk=desk) as again:
+        row = await again.until("awaiting_approval", passed=(await desk.row()).state.pass_)
+        assert (row.state.run_epoch, row.state.decision_version) == (3, 2)
+
+
 async def test_a_task_that_temporal_lost_is_rebuilt_from_postgres(
     store: Store, tenant: TenantId, temporal: TemporalServer, temporal_virtual_time: TemporalServer
 ) -> None:
