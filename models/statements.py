@@ -130,7 +130,7 @@ def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Stateme
             spoken = topics_in(heading or "", policy)
         if is_instruction(piece.quote):
             continue
-        around, about = subject, spoken or topics_in(piece.title, policy)
+        around, about = subject, _spoken_of(piece, spoken, policy)
         if last is not None and _goes_on(piece.quote, policy):
             around, about = replace(last.scope, tier=None, conditional=False), frozenset({"lead_time"})
         found = list(_of_sentence(piece, around, named, about, policy))
@@ -142,7 +142,7 @@ def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Stateme
                 whole if sets_subject else replace(subject, parts=whole.parts) if _talks_on(piece, pieces) else subject
             )
         named = named | scope_terms(whole)
-        if not any(one.values for one in found) and len(piece.quote) <= _HEADER:
+        if _heads(piece.quote) and not any(one.values or one.asks for one in found):
             spoken = topics_in(piece.quote, policy) or spoken
         yield from found
 
@@ -167,7 +167,7 @@ def _of_sentence(
     piece: Evidence, around: Scope, named: frozenset[str], spoken: frozenset[str], policy: Policy
 ) -> Iterator[Statement]:
     """`spoken` is what a heading, a table's head or the title is about: it names the topic of a bare value."""
-    topics_before = spoken if _bare(piece.quote) else frozenset[str]()
+    topics_before = spoken
     scope_before = around
     for start, end in clause_spans(piece.quote, policy):
         text = piece.quote[start:end]
@@ -207,6 +207,18 @@ def _topics(text: str, before: frozenset[str], policy: Policy) -> frozenset[str]
     if named:
         return named
     return before
+
+
+def _heads(sentence: str) -> bool:
+    """Whether a line is a title or the head of a table: short, and no sentence by its end."""
+    return len(sentence) <= _HEADER and sentence.rstrip()[-1:] not in "。.!?！？；;"
+
+
+def _spoken_of(piece: Evidence, spoken: frozenset[str], policy: Policy) -> frozenset[str]:
+    """The topics that stand above a sentence: of any statement under a title, of a bare value under them all."""
+    if _bare(piece.quote):
+        return spoken or topics_in(piece.title, policy)
+    return frozenset(topic for topic in spoken if value_kind(topic) == "statement")
 
 
 def _bare(sentence: str) -> bool:
