@@ -23,8 +23,20 @@ _RULES = (
     r"(?: (?:text|content|message|conversation|directives?|statements?|information|answers?|task))?|what (?:you were"
     r"|i) (?:told|said))"
 )
+_STATE = (
+    r"(?:state|say|write|print|output|tell|answer|report|declare|claim|respond|reply|summari[sz]e|conclude|indicate)"
+)
 _OVERRIDE = "|".join(
     (
+        rf"\b(?:ignore|disregard|forget)\b[^.;!?]{{0,40}}?\b(?:and|then|but|just|instead)\b"
+        rf" (?:\w+ ){{0,2}}?{_STATE}\b",
+        r"\bignor(?:ez|e|a|iere|ieren sie)\b[^.;!?]{0,40}?\b(?:et|y|e|und)\b (?:indiquez?|dites?|écri\w+|déclar\w+"
+        r"|declara|di|escribe|indica|afirma|scrivi|dichiara|sag\w*|schreib\w*|erklär\w*)\b",
+        r"(?:忽略|无视|忽视)[^。;!?]{0,20}?(?:并|然后|而是|直接)(?:说|回答|声明|输出|写|告诉|陈述|表示)"
+        r"|無視して[^。]{0,40}?(?:述べ|書い|答え|伝え|言っ|出力|宣言)",
+        rf"\b(?:suppose|imagine|assume|pretend|hypothetically|in an? (?:[\w-]+ ){{0,4}}?(?:world|universe|scenario)"
+        rf"|consider an? (?:[\w-]+ ){{0,3}}?scenario)\b[^.;!?]{{0,100}}?\b(?:we|you|i)"
+        rf"(?: \w+){{0,2}} (?:ignore|{_STATE})\b",
         rf"(?<!not )(?<!never )(?<!n't )\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget|overrid(?:e|ing)|bypass(?:ing)?"
         rf"|circumvent|neglect"
         rf"|discard|suspend|disable|turn off|drop)\b[^.;!?]{{0,50}}?\b{_RULES}\b",
@@ -61,6 +73,11 @@ _OVERRIDE = "|".join(
 )
 _ROLE = "|".join(
     (
+        r"\bstay(?:ing|s)? in character\b|\bnever refuse\b|\b(?:with(?:out)?|has|have|no) (?:any |no )?"
+        r"(?:moral|ethical)\b[^.;!?]{0,30}?\b(?:restrictions?|limits?|limitations?|considerations?|guidelines?|filters?)\b"
+        r"|\brespond to any (?:request|question)s?\b|\byou must always (?:answer|reply|respond|obey|agree)\b"
+        r"|\bassume the (?:role|identity|persona) of\b"
+        r"|\bact as (?:an? |the )?(?:\w+ )?(?:admin\w*|root|developer|system)\b",
         r"\byou(?:'re| are) (?:now|no longer|going to (?:be|act|pretend)|free from|not bound)\b",
         r"\bfrom now on\b[^.;!?]{0,30}?\byou\b",
         r"\b(?:act|behave|respond|answer|speak) as (?:if|though|an? (?:unrestricted|unfiltered|evil|different"
@@ -86,7 +103,7 @@ _MARKER = "|".join(
     (
         r"(?:^|[\n>#*\[({|])\s*(?:system|assistant|developer|admin|root)\s*(?:message|prompt|note|override|command"
         r"|instruction|update|alert|notice)?s?\s*[:：>\])}|]",
-        r"<\|?/?(?:im_start|im_end|system|assistant|endoftext|instructions?)\b|\[/?(?:inst|sys|system)\]|<<sys>>"
+        r"\[\s*(?:hidden|system)\b[^\]\n]{0,20}[:：\]]|<\|?/?(?:im_start|im_end|system|assistant|endoftext|instructions?)\b|\[/?(?:inst|sys|system)\]|<<sys>>"
         r"|\bend of (?:system )?(?:prompt|instructions?)\b",
         r"\bsystem (?:prompt|override|instruction|command|directive)s?\b|\b(?:hidden|secret|special|important"
         r"|urgent) (?:instruction|directive|command)s?\s*(?:for|to|:)",
@@ -130,8 +147,12 @@ _REVEAL = "|".join(
         rf"\b(?:reveal|disclose|leak|print|display|show|repeat|output|expose|divulge|dump|tell|give|share|list"
         rf"|exfiltrate|write out|recite|summari[sz]e|translate|send)\b"
         rf"[^.;!?]{{0,40}}?\b{_HIDDEN_MATTER}",
-        r"\b(?:what|which) (?:is|are|was|were) (?:your|the) (?:system prompt|instructions|secret|password|(?:initial"
-        r"|hidden|original) \w+)",
+        r"\b(?:print|repeat|echo|output|show|recite|copy|translate|summari[sz]e)\b[^.;!?]{0,20}?\b(?:everything|all"
+        r"|the (?:text|words|lines?|content))\b[^.;!?]{0,20}?\b(?:above|before|prior|preceding)\b"
+        r"|\brepeat (?:this|the) entire conversation\b|\binstructions (?:that )?you were given\b"
+        r"|\bformat your instructions\b",
+        r"\b(?:what|which) (?:is|are|was|were) (?:your|the) (?:exact )?(?:system prompt|instructions|secret"
+        r"|password|(?:initial|hidden|original) \w+)",
         r"(?:透露|泄露|泄漏|显示|输出|列出|重复|复述|公开|告诉我|说出|打印|给我)[^。]{0,16}?(?:系统提示|提示词|密码"
         r"|密钥|金钥|机密|指令|内部(?:规则|资料|价格)|其他客户|秘密|暗号)",
         r"(?:システムプロンプト|プロンプト|パスワード|秘密|機密|内部(?:情報|規則)|指示内容"
@@ -225,6 +246,10 @@ _LEET = str.maketrans("0134578@$!|", "oieastbasil")
 _LATIN = str.maketrans("аеорсухіјѕԁһкмтвнοανικρτυχ", "aeopcyxijsdhkmtbhoavikptux")
 _LOOK_ALIKE = re.compile(r"[a-z][\u0370-\u04ff]|[\u0370-\u04ff][a-z]")
 _REVERSED = re.compile("[\u202e\u2067]")
+_BACKWARDS = re.compile(r"\b(?:erongi|dragersid|tegrof|edirrevo|snoitcurtsni|tpmorp)\b")
+_CAPITALS = str.maketrans("ᴀʙᴄᴅᴇꜰғɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdeffghijklmnoprstuvwyz")
+_SMALL_CAPITALS = re.compile("[ᴀʙᴄᴅᴇꜰғɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ]{2}")
+_HEX = re.compile(r"\b(?:[0-9a-fA-F]{2}){12,2000}\b")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
 _MAX_TEXT = 20_000
 
@@ -256,8 +281,11 @@ def _variants(text: str, plain: str) -> list[str]:
         found.append(codecs.decode(plain, "rot13"))
     if _LOOK_ALIKE.search(plain):
         found.append(plain.translate(_LATIN))
-    if _REVERSED.search(text):
+    if _REVERSED.search(text) or _BACKWARDS.search(plain):
         found.append(plain[::-1])
+    if _SMALL_CAPITALS.search(plain):
+        found.append(plain.translate(_CAPITALS))
+    found.extend(_plain(decoded) for run in _HEX.findall(text) if (decoded := _from_hex(run)))
     found.extend(_plain(decoded) for run in _BASE64.findall(text) if (decoded := _decoded(run)))
     return found
 
@@ -266,6 +294,13 @@ def _kept_gaps(text: str) -> str:
     """Spaced letters keep their words apart by a wider gap: two blanks end a word."""
     visible = "".join(char for char in unicodedata.normalize("NFKC", text) if unicodedata.category(char) != "Cf")
     return re.sub(r"\s{3,}", "  \u0001  ", fold(visible)).replace("\u0001", "")
+
+
+def _from_hex(run: str) -> str:
+    try:
+        return bytes.fromhex(run).decode()
+    except (ValueError, UnicodeDecodeError):
+        return ""
 
 
 def _decoded(run: str) -> str:
