@@ -37,7 +37,9 @@ _FOLD = (
     | {ord(one): " " for one in "\t\u00a0\u2007\u2009\u202f\u3000"}
     | {ord(one): "'" for one in "\u2019\u02bc\u00b4"}
 )
-_WIDE_DIGIT = re.compile("[\uff10-\uff19]")
+_LEADING_GROUP = re.compile(r"(?<![\dA-Za-z\uff21-\uff5a.,-])\d{1,3}\Z|(?<=\d[,，])\d{3}\Z")
+_WIDE_GROUP = re.compile("[\uff10-\uff19]{3}(?!\\d)")
+_ZERO_GROUP = re.compile(r"[0\uff10]\d{2}(?!\d)")
 _VOICED = "\uff9e\uff9f\u3099\u309a"
 
 TRADITIONAL = frozenset(_PAIRS[0::2]) - frozenset("図検験処対単変黒塩産営価亜焼両圧気実毎専総経応択転遅鉄関売発")
@@ -93,8 +95,8 @@ def source_text(text: str, ranges: Iterable[tuple[int, int]]) -> SourceText:
 
 
 def _half_width(text: str, at: int, end: int) -> str:
-    """NFKC, but a full-width comma stays one unless it stands between full-width digits: "φ12，600 件" is no number."""
-    if text[at] == "，" and not (_WIDE_DIGIT.match(text, at - 1) and _WIDE_DIGIT.match(text, at + 1)):
+    """NFKC, but a full-width comma stays one unless it groups digits: "φ12，600 件" is no number."""
+    if text[at] == "，" and not _groups_digits(text, at):
         return "，"
     return unicodedata.normalize("NFKC", text[at:end])
 
@@ -153,3 +155,11 @@ def _bounded(first: int, end: int) -> list[tuple[int, int]]:
 
 def _inside_number(folded: str, at: int) -> bool:
     return at > 0 and folded[at - 1].isdigit() and folded[at + 1 : at + 2].isdigit()
+
+
+def _groups_digits(text: str, comma: int) -> bool:
+    """Whether a full-width comma separates thousands: between wide digits, or before a group that begins with zero."""
+    if _LEADING_GROUP.search(text[max(0, comma - 6) : comma]) is None:
+        return False
+    wide = unicodedata.east_asian_width(text[comma - 1]) == "F" and _WIDE_GROUP.match(text, comma + 1) is not None
+    return wide or _ZERO_GROUP.match(text, comma + 1) is not None
