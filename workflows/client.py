@@ -20,6 +20,7 @@ from temporalio.client import WorkflowExecution as ListedExecution
 from temporalio.common import SearchAttributePair, TypedSearchAttributes
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.converter import encode_search_attributes
+from temporalio.exceptions import TemporalError
 from temporalio.service import RPCError, RPCStatusCode
 
 from models.errors import TemporalUnavailable
@@ -132,7 +133,7 @@ class QuoteTaskClient:
                 raise
             return None
         return RunSeen(
-            run_epoch=await _epoch_of(shown),
+            run_epoch=await self._epoch_of(shown),
             is_open=shown.status == WorkflowExecutionStatus.RUNNING,
             closed_by_force=None if shown.status is None else _BY_FORCE.get(shown.status),
         )
@@ -142,7 +143,7 @@ class QuoteTaskClient:
         with _translated():
             query = f"WorkflowType = '{WORKFLOW_TYPE}' AND ExecutionStatus = 'Running'"
             async for found in self.client.list_workflows(query):
-                yield found.id, await _epoch_of(found)
+                yield found.id, await self._epoch_of(found)
 
     async def _start_request(
         self, tenant_id: TenantId, task_id: TaskId, run_epoch: int, request_id: str
@@ -174,6 +175,16 @@ class QuoteTaskClient:
     async def _encoded(self, value: object) -> list[Payload]:
         return await self.client.data_converter.encode([value])
 
+    async def _epoch_of(self, shown: ListedExecution) -> int | None:
+        payload = shown.raw_info.memo.fields.get(EPOCH_MEMO)
+        if payload is None:
+            return None
+        try:
+            (epoch,) = await self.client.data_converter.decode([payload])
+        except (TemporalError, RuntimeError, KeyError, ValueError, TypeError):
+            return None  # written by somebody else: one such run must not hide all others
+        return epoch if isinstance(epoch, int) else None
+
 
 async def _found(call: Awaitable[object]) -> bool:
     try:
@@ -183,11 +194,6 @@ async def _found(call: Awaitable[object]) -> bool:
             raise
         return False
     return True
-
-
-async def _epoch_of(shown: ListedExecution) -> int | None:
-    epoch = (await shown.memo()).get(EPOCH_MEMO)
-    return epoch if isinstance(epoch, int) else None
 
 
 @contextmanager

@@ -1,15 +1,14 @@
 """The reconciler: every open task of Postgres gets a run, and a run that was ended by force ends its task.
 
 Why it is so: if Temporal's whole store is lost, no run is known and every open task is started anew under the next
-epoch. Only a run that is known to have been terminated, or to have failed for good, makes a task `failed`.
+epoch. Only a run that is known to have been terminated, or to have failed for good, makes a task `failed`. Each task is
+mended by itself: one whose row cannot be read costs the others nothing.
 """
 
 import asyncio
 
 import structlog
-from temporalio.service import RPCError
 
-from models.errors import ProofdeskError
 from models.ids import TenantId
 from models.transitions import OPEN
 from services.task_reconciling import fail_run, restart_run, unattended_tasks
@@ -34,13 +33,13 @@ class Reconciler:
         self._quiet_seconds = quiet_seconds
 
     async def run(self, *, period_seconds: float = PERIOD_SECONDS) -> None:
-        """Reconciles at once and then periodically, until cancelled; a server that is away only delays it."""
+        """Reconciles at once and then periodically, until cancelled; an error of any kind only delays it."""
         while True:
             try:
                 mended = await self.reconcile()
                 if mended:
                     _log.info("reconciled", tasks=mended)
-            except (ProofdeskError, RPCError, OSError) as error:
+            except Exception as error:  # noqa: BLE001 -- without it lost runs would stay lost, and nothing would show it
                 _log.warning("reconciler_waits", error=type(error).__name__)
             await asyncio.sleep(period_seconds)
 
@@ -54,8 +53,15 @@ class Reconciler:
         for tenant_id, tasks in unattended.items():
             for task in tasks:
                 if running.get(quote_workflow_id(tenant_id, task.task_id)) != task.run_epoch:
-                    mended += await self._mend(tenant_id, task)
+                    mended += await self._mend_alone(tenant_id, task)
         return mended
+
+    async def _mend_alone(self, tenant_id: TenantId, task: UnattendedTask) -> bool:
+        try:
+            return await self._mend(tenant_id, task)
+        except Exception as error:  # noqa: BLE001 -- a task that cannot be mended must not keep the next ones waiting
+            _log.error("task_not_mended", tenant_id=tenant_id, task_id=task.task_id, error=type(error).__name__)
+            return False
 
     async def _mend(self, tenant_id: TenantId, task: UnattendedTask) -> bool:
         seen = await self._runs.run_fetch(tenant_id, task.task_id)

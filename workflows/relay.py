@@ -42,11 +42,11 @@ class Relay:
         self._wake = wake or asyncio.Event()
 
     async def run(self) -> None:
-        """Delivers until cancelled; a server that is away delays and loses nothing."""
+        """Delivers until cancelled; a server that is away, or an error of any kind, delays and loses nothing."""
         while True:
             try:
                 taken = await self.deliver_due()
-            except (ProofdeskError, RPCError, OSError) as error:
+            except Exception as error:  # noqa: BLE001 -- a relay that ends leaves a worker that looks well and tells nothing
                 _log.warning("relay_waits", error=_code(error))
                 await asyncio.sleep(AWAY_SECONDS)
                 continue
