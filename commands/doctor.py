@@ -18,7 +18,7 @@ from deploy.stack import Servers, servers_in_use
 from deploy.temporal_server import temporal_binary
 from models.errors import ProofdeskError, SchemaMismatch, StoreUnavailable, TemporalUnavailable, UnsafeRole
 from services.parsing import network_isolation
-from services.settings import Settings, load_settings
+from services.settings import load_settings
 from store.catalogue import catalogue_faults
 from store.pool import Store
 from workflows.client import connect
