@@ -81,9 +81,14 @@ def tasks(cases: CasesFile, as_json: AsJson = False, lang: Lang = None) -> None:
 
 def _lines(path: Path) -> Iterable[str]:
     try:
-        return path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"cannot read {str(path)!r} as UTF-8 text: {type(error).__name__}") from None
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except OSError as error:
+        raise InvalidInput(f"cannot read {str(path)!r}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{str(path)!r} is no UTF-8 text: save it as UTF-8") from None
+    if not any(line.strip() for line in lines):
+        raise InvalidInput(f"{str(path)!r} holds no line: perfect figures of nothing would mislead")
+    return lines
 
 
 def _figures(out: Output, values: dict[str, object], prefix: str = "") -> Iterable[str]:
