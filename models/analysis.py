@@ -6,7 +6,7 @@ Deterministic and without a model. What it cannot support it leaves out and says
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from models.conflicts import Reading, additions_to, conflict_sides, missing_topics, read_input, settled_by
+from models.conflicts import Reading, additions_to, read_input, settled_by, sides_of, topics_missing
 from models.evidence import Evidence
 from models.fields import FieldName
 from models.folding import fold
@@ -21,20 +21,21 @@ from models.topics import all_labels, topic_label, topic_spans, topics_in, value
 
 MAX_STATEMENTS = 3
 MAX_CITED = 10
+MAX_PHRASE = 500
 DecisionStatus = Literal["ready_for_review", "insufficient_evidence", "source_conflict"]
 _WIDE_LANGUAGES = frozenset({"zh-TW", "zh-CN", "ja"})
 
 
 def analyze(memory_input: MemoryInput) -> MemoryDecision:
     """What can be said of this task from this evidence; claims only when it is enough and nothing contradicts."""
-    contradicted = bool(conflict_sides(memory_input))
+    reading = read_input(memory_input)
     missing_fields: tuple[FieldName, ...] = tuple(
         name for name in memory_input.policy.required_fields if name not in memory_input.confirmed
     )
     status: DecisionStatus
-    if contradicted:
+    if sides_of(reading):
         status = "source_conflict"
-    elif missing_topics(memory_input) or missing_fields:
+    elif topics_missing(reading) or missing_fields:
         status = "insufficient_evidence"
     else:
         status = "ready_for_review"
@@ -43,7 +44,7 @@ def analyze(memory_input: MemoryInput) -> MemoryDecision:
         task_id=memory_input.task_id,
         state_revision=memory_input.state_revision,
         status=status,
-        claims=tuple(_claims(memory_input)) if ready else (),
+        claims=tuple(_claims(memory_input, reading)) if ready else (),
         missing_fields=missing_fields,
         proposed_next_action="human_review" if ready else "request_information",
     )
@@ -78,8 +79,7 @@ def inspection_request(memory_input: MemoryInput) -> Evidence | None:
     return (same or named or [None])[-1]
 
 
-def _claims(memory_input: MemoryInput) -> Iterator[Claim]:
-    reading = read_input(memory_input)
+def _claims(memory_input: MemoryInput, reading: Reading) -> Iterator[Claim]:
     language = draft_language(memory_input)
     chosen: dict[tuple[EvidenceId, int], tuple[str, Statement, list[Statement]]] = {}
     for topic in reading.wanted:
@@ -160,7 +160,7 @@ def _request_claim(memory_input: MemoryInput, language: str) -> Claim | None:
         for start, end in phrase_spans(piece.quote)
         if "special_inspection" in topics_in(piece.quote[start:end], policy)
     ]
-    usable = [part for part in parts if not _forbidden(part)]
+    usable = [part for part in parts if len(part) <= MAX_PHRASE and not _forbidden(part)]
     if not usable:
         return None
     colon = "：" if language in _WIDE_LANGUAGES else ": "

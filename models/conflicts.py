@@ -17,6 +17,8 @@ from models.tasks import ConflictSide
 from models.topics import topics_in, value_kind
 
 MAX_SIDES = 10
+MAX_MESSAGE = 2000
+MAX_SAID = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class Reading:
     """Everything that analysis and draft read from one input: the task's scope, what is wanted, what holds."""
 
     task: TaskScope
+    required: tuple[str, ...]
     wanted: tuple[str, ...]
     holding: tuple[Statement, ...]
 
@@ -31,10 +34,10 @@ class Reading:
 def read_input(memory_input: MemoryInput) -> Reading:
     """The statements of this retrieval that hold for the task, and the topics that its draft must or may speak of."""
     said = "\n".join(
-        one.quote
+        one.quote[:MAX_MESSAGE]
         for one in memory_input.evidence
         if one.kind == "message" and not is_instruction(one.quote, from_customer=True)
-    )
+    )[:MAX_SAID]
     task = task_scope(memory_input.confirmed, said)
     policy = memory_input.policy
     asked = topics_in(said, policy) - {"special_inspection"}
@@ -43,7 +46,7 @@ def read_input(memory_input: MemoryInput) -> Reading:
     implied |= {"tolerance"} if "tolerance" in memory_input.confirmed else set()
     wanted = dict.fromkeys((*policy.required_topics, *sorted(implied), *sorted(asked)))
     statements = read_statements(memory_input.evidence, task, policy)
-    return Reading(task, tuple(wanted), tuple(one for one in statements if one.holds_for(task)))
+    return Reading(task, policy.required_topics, tuple(wanted), tuple(one for one in statements if one.holds_for(task)))
 
 
 def settled_by(reading: Reading, topic: str) -> tuple[Statement, ...]:
@@ -64,17 +67,25 @@ def additions_to(reading: Reading, topic: str) -> tuple[Statement, ...]:
 
 def missing_topics(memory_input: MemoryInput) -> tuple[str, ...]:
     """The required topics of which no current formal fact states what holds for the task."""
-    reading = read_input(memory_input)
-    return tuple(topic for topic in memory_input.policy.required_topics if not _answered(reading, topic))
+    return topics_missing(read_input(memory_input))
 
 
 def conflict_sides(memory_input: MemoryInput) -> tuple[ConflictSide, ...]:
     """Both sides of every contradiction on a wanted topic; empty when the sources agree."""
-    reading = read_input(memory_input)
+    return sides_of(read_input(memory_input))
+
+
+def topics_missing(reading: Reading) -> tuple[str, ...]:
+    """As missing_topics, of an input that was read already."""
+    return tuple(topic for topic in reading.required if not _answered(reading, topic))
+
+
+def sides_of(reading: Reading) -> tuple[ConflictSide, ...]:
+    """As conflict_sides, of an input that was read already."""
     sides: dict[tuple[str, int, str], ConflictSide] = {}
     for topic in reading.wanted:
         for group in _groups(reading, topic):
-            required = topic in memory_input.policy.required_topics
+            required = topic in reading.required
             for one in _contradicting(group, topic, required=required):
                 side = ConflictSide(
                     document_id=one.evidence.document_id,

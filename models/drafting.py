@@ -7,7 +7,7 @@ a claim. What waits for a person, what is history and what is flagged is read fr
 from collections.abc import Iterator, Sequence
 
 from models.analysis import inspection_request
-from models.conflicts import Reading, conflict_sides, missing_topics, read_input
+from models.conflicts import Reading, conflict_sides, missing_topics, read_input, sides_of, topics_missing
 from models.drafts import AwaitingConfirmation, Draft, DraftField, DraftFlag, HistoryItem, RunMetadata
 from models.errors import AgentFailed
 from models.evidence import Evidence
@@ -63,7 +63,7 @@ def compose_draft(
     reading = read_input(memory_input)
     awaiting = tuple(_awaiting(memory_input, reading))
     history = tuple(_history(memory_input, reading))
-    conflicts = conflict_sides(memory_input)
+    conflicts = sides_of(reading)
     referred = {one for claim in decision.claims for one in claim.evidence_ids}
     referred.update(one for item in awaiting for one in item.evidence_ids)
     referred.update(item.evidence_id for item in history)
@@ -80,7 +80,7 @@ def compose_draft(
         awaiting_confirmation=awaiting,
         history=history,
         conflicts=conflicts,
-        missing_topics=missing_topics(memory_input),
+        missing_topics=topics_missing(reading),
         flags=tuple(dict.fromkeys((*flags, *_instruction_flags(memory_input.evidence))))[:MAX_FLAGS],
         run_metadata=run_metadata,
     )

@@ -8,6 +8,7 @@ user could do: rules, prompts, secrets, states, quotes, orders and mails.
 import base64
 import binascii
 import codecs
+import functools
 import re
 import unicodedata
 
@@ -254,6 +255,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
 _MAX_TEXT = 20_000
 
 
+@functools.lru_cache(maxsize=4096)
 def is_instruction(text: str, *, from_customer: bool = False) -> bool:
     """Whether `text` commands the system, an assistant or the reader instead of stating something.
 

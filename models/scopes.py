@@ -4,6 +4,7 @@ A part that only looks like the task's part is another part. What a document say
 treatment than the confirmed one does not apply, however near it stands.
 """
 
+import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -240,6 +241,7 @@ def task_scope(confirmed: Mapping[FieldName, ConfirmedValue], messages: str) -> 
     )
 
 
+@functools.lru_cache(maxsize=4096)
 def read_scope(text: str) -> Scope:
     """What `text` names. What it says to be included or left out does not narrow it."""
     folded = fold(text)

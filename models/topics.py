@@ -176,10 +176,11 @@ _LABELS: dict[str, dict[str, str]] = {
 
 def topics_in(text: str, policy: Policy) -> frozenset[str]:
     """The topics that `text` names outright, of the catalogue and of the tenant's own."""
+    named = _catalogue_topics(text)
+    if not policy.topics:
+        return named
     folded = fold(text)
-    named = {topic for topic, form in _catalogue_forms().items() if form.search(folded)}
-    named.update(one.topic for one in policy.topics if any(_own_term(term).search(folded) for term in one.terms))
-    return frozenset(named)
+    return named | {one.topic for one in policy.topics if any(_own_term(term).search(folded) for term in one.terms)}
 
 
 def topic_spans(text: str, topic: str, policy: Policy) -> tuple[tuple[int, int], ...]:
@@ -225,6 +226,12 @@ def topic_label(topic: str, language: str) -> str:
 def all_labels() -> frozenset[str]:
     """Every label that a draft may put before a quoted sentence."""
     return frozenset(label for labels in _LABELS.values() for label in labels.values())
+
+
+@functools.lru_cache(maxsize=4096)
+def _catalogue_topics(text: str) -> frozenset[str]:
+    folded = fold(text)
+    return frozenset(topic for topic, form in _catalogue_forms().items() if form.search(folded))
 
 
 @functools.cache

@@ -140,6 +140,7 @@ _BASE_UNITS: dict[str, tuple[str, Fraction]] = {
 }
 
 
+@functools.lru_cache(maxsize=4096)
 def numbers_in(text: str) -> tuple[Number, ...]:
     """The numbers of `text` in order; the first number of a range takes the unit of the second."""
     folded = fold(text)
