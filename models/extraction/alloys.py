@@ -11,7 +11,9 @@ _BARE = re.compile(
     r"4340|8620|"
     r"5052|5083|5754|6060|6061|6063|6082|7050|7075|30[34]L|316L|316Ti|440C)(?![A-Za-z0-9_])(?!-[A-Za-z0-9])(?![.,]\d)",
 )
-_BARE_ALONE = frozenset({"5052", "6060", "6061", "6063", "6082", "7075", "304L", "316L", "316Ti", "440C", "303L"})
+_BARE_ALONE = frozenset(
+    {"5052", "6060", "5083", "5754", "6061", "6063", "6082", "7050", "7075", "304L", "316L", "316Ti", "440C", "303L"}
+)
 _BEFORE_BARE = re.compile(
     r"(?:材质|材料|用料|素材|材|不锈钢|铝合金|铝|stainless(?: steel)?|alumini?um|alloy|\bmaterial|\bin|\bfrom|\bof|"
     r"\bto|\baus|"
@@ -21,7 +23,9 @@ _BEFORE_BARE = re.compile(
     re.IGNORECASE,
 )
 _AFTER_BARE = re.compile(
-    r" ?(?:不锈钢|铝|白铁|钢|stainless|alumini?um|steel|edelstahl|ステンレス|アルミ|材|的料)", re.IGNORECASE
+    r" ?(?:不锈钢|铝|白铁|钢|stainless|alumini?um|steel|edelstahl|ステンレス|アルミ|材|的料|"
+    r"pre-?hard\w{0,4}|annealed|normali[sz]ed|(?:round )?bar\b|plate\b|sheet\b|billet|alloy)",
+    re.IGNORECASE,
 )
 _UNIT_AFTER = re.compile(
     r" ?(?:pcs?\b|pieces|ea\b|sets?\b|units?\b|stück|stk|mm\b|eur|usd|元|円|[件个支片组套只颗本枚台根条])",
@@ -31,9 +35,11 @@ _LINK = re.compile(
     r" ?(?:或者?|和|与|跟|及|、|/|,|\bor\b|\band\b|\bund\b|\boder\b|\bbzw\.?|か|と|または|还是|又は) ?", re.IGNORECASE
 )
 _WEAK = frozenset({"PC", "PP", "PI", "PU", "PET", "PA", "PEI", "PAI", "T2", "FC", "DC", "PUR", "ABS", "PE"})
-_NOT_MATERIAL = re.compile(
-    r" ?(?:plat|镀|めっき|メッキ|oxid|conversion|coat|tape|处理|コート|涂层|#|号机|/pcs|/件)", re.IGNORECASE
-)
+_NOT_MATERIAL = re.compile(r" ?(?:conversion|tape|#|号机|/pcs|/件)", re.IGNORECASE)
+# Only a name without a number can be the layer: "Ni plating", but "C3604 plated".
+_LAYER = re.compile(r" ?(?:plat|镀|めっき|メッキ|oxid|coat|处理|コート|涂层|包胶)", re.IGNORECASE)
+_CELL_BEFORE = re.compile(r"(?:\A|(?<!\d)(?<!\d )[,，。;；:：|\n]|[.] )\s{0,2}\Z")
+_CELL_AFTER = re.compile(r"\s{0,2}(?:[,，。.;；|\n]|\Z)(?! ?\d+ ?[,，])")
 _ANODIZED = re.compile(r"(?:アルマイト|アルミナイト)")
 
 
@@ -63,6 +69,8 @@ def _candidate(source: SourceText, start: int, end: int) -> Candidate:
 
 def _other(folded: str, match: re.Match[str]) -> bool:
     """Whether the letters name a layer, a unit or a piece instead of the material."""
+    if _LAYER.match(folded, match.end()) and not any(one.isdigit() for one in match.group()):
+        return True
     if _NOT_MATERIAL.match(folded, match.end()) or _ANODIZED.match(folded, match.start()):
         return True
     before = folded[max(0, match.start() - 6) : match.start()]
@@ -75,6 +83,8 @@ def _speaks_of_material(folded: str, match: re.Match[str], found: list[Candidate
         return False
     before = folded[max(0, match.start() - 40) : match.start()]
     if _BEFORE_BARE.search(before) or _AFTER_BARE.match(folded, match.end()):
+        return True
+    if _CELL_BEFORE.search(before) and _CELL_AFTER.match(folded, match.end()):
         return True
     if any(_LINK.fullmatch(folded, one.end, match.start()) for one in found[-40:] if one.end <= match.start()):
         return True

@@ -29,7 +29,8 @@ _DRAWING_BEFORE = re.compile(
     r"\bsketch|\bdrg|"
     r"zeichnung(?:en)?|zeichnungs-?(?:nr|nummer)|zchn?g|zg|skizze|\bplan)"
     r"\.?(?: ?(?:号码|编号|番号|号|no|number|nr|nummer|num|#|is|ist|为|是|は|见|请见|请参|如|用|to|per|gemäß|laut|"
-    r"nach))?\.?" + _TAIL,
+    r"nach|"
+    r"attached|enclosed|anbei|beiliegend|liegt bei|附上|附件|添付))?\.?" + _TAIL,
     re.IGNORECASE,
 )
 _PART_BEFORE = re.compile(

@@ -8,7 +8,7 @@ from models.extraction.views import Candidate
 _REJECTED_BEFORE = re.compile(
     r"(?:不是|并非|而非|不要(?:用|做)?|不再(?:是|用)|不用|别用|取代|代替|替代|去掉|"
     r"\bnot|\bno longer|\binstead of|\brather than|\breplac(?:es?|ing)|\bnicht(?: mehr)?|\b(?:an)?statt|"
-    r"\banstelle(?: von)?|\bersetzt)"
+    r"\banstelle(?: von)?|\bersetzt|\bdrop|\bscrap|\bscratch|\bditch|\bforget(?: about)?|\bvergessen sie)"
     r" ?(?:the |in |from |aus |von |wie |bisher(?:ige[nr]?)? ?|die |der |des |den |用|原来的|旧的|之前的|材质|材料|"
     r"数量|为)?[:： ]{0,2}\Z",
     re.IGNORECASE,

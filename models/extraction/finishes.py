@@ -11,6 +11,7 @@ _NOTHING = (
     r"(?<=[或者和、,，:：；; ])不(?:做)?处理|"
     r"(?:不(?:用|需要?|必|须|做|要)(?:再)?(?:做)?(?:任何)?的?(?:表面)(?:处理)?|表面(?:处理)?[:： ]?(?:不(?:用|需要?|"
     r"必|要|做)?(?:再)?处理|不(?:用|需要?|必)做|不做|无(?:处理)?(?=[,。;、\s]|\Z)|免处理|没有要求)|"
+    r"(?:不(?:用|需要?|必|做)|免|无需?)(?:再|另外|另)?(?:做)?表处|\bmill finish\b|\bas[- ]rolled\b|\bwalzblank|"
     r"无(?:需)?表面处理|免(?:做)?表面处理|没有表面处理|无需(?:做)?(?:任何)?表面(?:处理)?|"
     r"(?:素材|裸件|本色不处理|原色|毛坯|裸材)(?:直接)?(?:出货|交货|交付|即可|就好|就行|状态)|素材のまま|生地のまま|"
     r"表面处理(?:は|も)?(?:なし|无し|不要|无|いりません|必要(?:ありません|ない|なし))|表面处理は?(?:行わ|し)(?:ない|"
@@ -42,7 +43,8 @@ _KINDS: tuple[tuple[SurfaceTreatment, str], ...] = (
         r"着色)?アルマイト|"
         r"(?:(?:clear|black|natural|red|blue|gold|grey|gray|colou?r|soft|sulphuric|sulfuric)[- ])?anodi[sz](?:ed|"
         r"ing|e|ation)\b|(?:schwarz |natur |farblos |farb)?(?:eloxiert|eloxal|eloxieren|eloxierung)\w{0,3}|"
-        r"anodisier\w{0,4}|阳极)",
+        r"anodisier\w{0,4}|阳极|"
+        r"(?<!发黑)(?<!化学)(?:喷砂|本色|自然色|银白?色?|彩色|黑色|瓷质|普通|表面|(?<=[做要需]))氧化(?![铝锆皮钛铁]|发黑))",
     ),
     (
         "passivation",
@@ -74,6 +76,7 @@ _KINDS: tuple[tuple[SurfaceTreatment, str], ...] = (
         r"黑染め?|四三酸化铁(?:皮膜)?|リン酸(?:盐|盐)?(?:皮膜)?|パーカー|电解研磨|バフ研磨|ショットブラスト|"
         r"サンドブラスト|ブラスト(?:处理)?|"
         r"氮化(?:钛)?(?=处理|层|$|[,。;、 ])|PVD|\bDLC\b|TiN(?: ?coat\w{0,3})?\b|"
+        r"chem(?:ical(?:ly)?)?[- ]?black(?:ed|ing|en\w{0,3})?|"
         r"electro[- ]?polish(?:ed|ing)?|black(?:en(?:ed|ing)|[- ]oxid(?:e|ed|ised|ized))|\boxide black|"
         r"\bphosphat(?:ed|ing|e)\b|\b(?:bead|sand|shot|grit|glass bead)[- ]?(?:blast(?:ed|ing)?|peen(?:ed|ing)?)|"
         r"\bblast(?:ed|ing)\b|\bbrushed\b|\bmirror polish\w{0,3}|"
@@ -111,6 +114,31 @@ _LINK = re.compile(
     re.IGNORECASE,
 )
 
+# "zinc or nickel plating" names two kinds of plating with one word for both.
+_METAL = r"zinc|nickel|chrome|chromium|tin|silver|gold|copper|zn|ni|cr|亚铅|ニッケル|クロム|スズ|锡|金|银|铜"
+_OTHER_METAL = re.compile(
+    rf"(?<![a-z])(?P<metal>{_METAL})(?: ?(?:/|或者?|か|または|又は|もしくは) ?| (?:or|vs\.?) (?:with )?)\Z",
+    re.IGNORECASE,
+)
+# A question whether the shop can do it at all settles nothing.
+_ABLE_BEFORE = re.compile(
+    r"(?:(?:(?P<open>能不能|能否|可否|可不可以|会不会|有没有|有无|是否(?:能|可以?|提供|有|会))|能够?|可以?|会|有(?:在)?|接受)"
+    r"(?:帮忙|在)?(?:做|作|处理|提供|加工|代工|接|代做)?(?:这种|表面|到|一下)?"
+    r"|\b(?:can|could) you(?: guys)?(?: also| even)?(?: do| offer| handle| provide| perform| apply)?(?: the| a)?"
+    r"|\b(?:are you|would you be) able to(?: do| offer)?|\bdo you(?: guys)?(?: also)? (?:do|offer|provide|have)|"
+    r"\bis it possible to(?: do)?|\bkönn(?:en|ten) sie(?: auch)?|\bbieten sie(?: auch)?|\bmachen sie(?: auch)?|"
+    r"\bist (?:bei ihnen )?(?:auch )?(?:eine? )?) ?\Z",
+    re.IGNORECASE,
+)
+_ABLE_AFTER = re.compile(
+    r" ?(?:处理|加工)?(?:你们|贵司|贵公司)?(?:能|可以?)(?:不能|否)?做?(?:得到|到)?(?:吗|\?)"
+    r"|(?:处理|加工)?(?:は|も|の)?(?:御社で(?:は|も)?)?(?:对应(?:は)?)?(?:可能(?:です|でしょう)?か|でき(?:ます|る|ますでしょう)(?:でしょう)?か|"
+    r"(?:して|されて)(?:い|お)?り?ますか|可能\?)"
+    r"| (?:something you (?:do|offer)|possible)\b[^.;!?\n]{0,30}\?| möglich\?",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(r"[^。.;!\n]{0,40}?(?:吗|呢|嘛|\?)")
+
 
 def find_surfaces(source: SourceText, taken: Ranges) -> list[Candidate]:
     """The treatments named; one that is declined reads as `none`. What only prepares another treatment is left out."""
@@ -120,6 +148,11 @@ def find_surfaces(source: SourceText, taken: Ranges) -> list[Candidate]:
         if kind is None or taken.touches(match.start(), match.start() + 1) or match.end() == match.start():
             continue
         declined = kind != "none" and _declined(source.folded, match)
+        if kind != "none" and not declined and _only_asked(source.folded, match):
+            continue
+        metal = _OTHER_METAL.search(source.folded, max(0, match.start() - 24), match.start())
+        if kind == "plating" and metal is not None:
+            found.append(Candidate("surface_treatment", kind, *metal.span("metal"), key=metal["metal"].casefold()))
         found.append(
             Candidate(
                 "surface_treatment",
@@ -134,6 +167,14 @@ def find_surfaces(source: SourceText, taken: Ranges) -> list[Candidate]:
 def _declined(folded: str, match: re.Match[str]) -> bool:
     before = folded[max(0, match.start() - 24) : match.start()]
     return _DECLINED_BEFORE.search(before) is not None or _DECLINED_AFTER.match(folded, match.end()) is not None
+
+
+def _only_asked(folded: str, match: re.Match[str]) -> bool:
+    """Whether somebody asks if the shop is able to do it."""
+    if _ABLE_AFTER.match(folded, match.end()):
+        return True
+    before = _ABLE_BEFORE.search(folded, max(0, match.start() - 40), match.start())
+    return before is not None and (before["open"] is not None or _ASKS.match(folded, match.end()) is not None)
 
 
 def _linked(folded: str, found: Sequence[Candidate]) -> list[Candidate]:

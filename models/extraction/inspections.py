@@ -25,7 +25,8 @@ _TERM = re.compile(
     r"hardness|helium|burst|tensile|fatigue)"
     r" ?(?:inspection|test(?:ing|s)?|check(?:s|ing)?|examination)?|100 ?% (?:\w+ ){0,2}(?:inspection|gaug(?:ing|e)|"
     r"check(?:ing)?|test(?:ing)?|measurement)|full (?:dimensional )?inspection|cmm(?: inspection| measurement)?|"
-    r"ndt\b|(?:mill|material) cert\w{0,9}|\bcertificates?\b|\b3\.1 cert\w{0,9}|mtr\b|certificates? of (?:conformity|"
+    r"ndt\b|(?:mill|material) cert\w{0,9}|\bcertificates?\b|\b3\.1 cert\w{0,9}|mtr\b|"
+    r"cert(?:ificate)?s? of (?:inspection|conformity|"
     r"analysis)|"
     r"(?:3\.[12][- ])(?:certificate|zeugnis|cert)|inspection certificate|source inspection|witnessed inspection|"
     r"sonder(?:prüfung|prüfungen|kontrolle)|(?:mess|prüf|erstmuster(?:prüf)?|erstmuster)(?:protokolle?|berichte?|"
@@ -44,6 +45,7 @@ _ROUTINE = re.compile(
 _NO_BEFORE = re.compile(
     r"(?:不(?:用|需要?|必|须|要|做|附|含|提供|另|再)(?:再|做|附|附上|提供|出|另外|进行|任何|给|有|要求)*(?:任何)?|"
     r"免(?:附|做|去|除|提供)?|无(?:需|须)?(?:附|做|提供)?|没有?(?:要求|必要)?(?:附|做)?|未要求(?:附|做)?|省略|取消|毋须|毋需|别(?:做|附)?|"
+    r"\b(?:don'?t|do not) (?:bother (?:with|about)|worry about)|\bnever mind|\bleave out|\bspare us|"
     r"\bno(?: (?:need (?:for|of)|further|extra|additional|separate))?|\bwithout(?: an?| any)?|\bw/o|\bskip|\bomit|"
     r"\bdrop|\bnot? (?:need|require|want|ask(?:ing)? for)(?: an?| any| the)?|\bforget|"
     r"\b(?:don'?t|do not|doesn'?t|does not|won'?t|will not|need not|no longer) (?:need|require|want|order|ask for|"

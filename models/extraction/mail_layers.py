@@ -13,7 +13,15 @@ _HEADER = re.compile(
     r"|(?:寄件者|寄件人|發件人|发件人|原郵件|原邮件|原始郵件|原始邮件|from|von|差出人|送信者|元のメール)\s*[:：]"
     r"|(?:on|am|le)\s[^\n]{1,200}(?:wrote|schrieb)[^\n]{0,100}:"
     r"|[^\n]{1,120}(?:寫道|写道|來信|のメール|wrote|schrieb)\s*[:：]"
-    r"|[^\n]{4,80}\d{4}[^\n]{0,60}(?:寫道|写道|wrote|schrieb)\s*[:：])",
+    r"|[^\n]{4,80}\d{4}[^\n]{0,60}(?:寫道|写道|wrote|schrieb)\s*[:：]"
+    r"|\d{4} ?[年/.-] ?\d{1,2} ?[月/.-] ?\d{1,2}[^\n]{0,12}\d{1,2}:\d{2}[^\n]{0,120}[:：]\s*$)",
+    re.IGNORECASE,
+)
+# Who wrote when: its date and numbers are the mail's, never the goods'.
+_SENT = re.compile(
+    r"[\s>＞*_]{0,10}(?:(?:寄件日期|傳送日期|传送日期|發送時間|发送时间|寄件時間|日期|送信日時|日時|sent|date|gesendet|datum)"
+    r"\s*[:：]|(?:[^\n]{0,200}\b(?:wrote|schrieb)\b[^\n]{0,100}|[^\n]{0,120}(?:寫道|写道|來信|来信|のメール))\s*[:：]\s*$"
+    r"|\d{4} ?[年/.-] ?\d{1,2} ?[月/.-] ?\d{1,2}[^\n]{0,12}\d{1,2}:\d{2}[^\n]{0,120}[:：]\s*$)",
     re.IGNORECASE,
 )
 
@@ -21,9 +29,8 @@ _HEADER = re.compile(
 def layers(text: str) -> list[list[tuple[int, int]]]:
     """The ranges of lines by age: first what the writer says now, then what is quoted, then what that quotes.
 
-    Every character but the quotation marks lies in exactly one range. A header such as
-        "On ... wrote:" begins older mail
-    also without marks in front of its lines.
+    Every character but the quotation marks and the lines that say who wrote when lies in exactly one range. A header
+    such as "On ... wrote:" begins older mail also without marks in front of its lines.
     """
     found: dict[int, list[tuple[int, int]]] = {}
     older: dict[int, int] = {}
@@ -37,7 +44,8 @@ def layers(text: str) -> list[list[tuple[int, int]]]:
                 older[depth] = older.get(depth, 0) + 1
         elif text[body:end].strip():
             seen.add(depth)
-        found.setdefault(min(depth + older.get(depth, 0), MAX_DEPTH), []).append((body, end))
+        if not _SENT.match(line):
+            found.setdefault(min(depth + older.get(depth, 0), MAX_DEPTH), []).append((body, end))
     return [found[depth] for depth in sorted(found)]
 
 

@@ -29,6 +29,8 @@ _MASKS = tuple(
         r"telefon|handy|durchwahl|rückfragen|"
         r"内线|携帯|直通|\bcall (?:me|us)?|whatsapp|微信|\bline id|\bcell)[^\d\n,。;]{0,20}[+(]?\d[\d ()/#-]{1,24}",
         r"\+\d{1,3}[ -]?\(?\d[\d ()/-]{5,20}",
+        # A British post code.
+        r"(?-i:\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b)",
         r"(?<![\w.,-])\(?0\d{1,4}\)?[ /-]?\d{2,8}(?:[ -]\d{2,8}){0,3}(?![\w.,]?\d)",
         r"(?<![\w.,-])1[3-9]\d-?\d{4}-?\d{4}(?!\d)",
         # Orders, quotations, contracts, invoices, customers, taxes.
@@ -44,9 +46,10 @@ _MASKS = tuple(
         # Threads, hardness, roughness, colours, fits, standards.
         r"\b(?:M|G|UNC|UNF|TR|"
         r"R[cp])\d{1,3}(?:[.,]\d{1,3})?(?: ?[x×*] ?\d{1,3}(?:[.,]\d{1,3})?){0,2}(?:-\d[a-z]\d?[a-z]?)?(?![\w-])",
-        r"(?-i:\b(?:HRC|HRB|HRA|HV|HB|HBW|Ra|Rz|RAL|Pantone|IT|IP|Shore [AD]))[ -]?\d{1,4}(?:[.,]\d)?(?: ?(?:-|~|to|"
-        r"bis|±) ?\d{1,4}(?:[.,]\d)?)?(?![\w-])",
-        r"\b(?:ISO|DIN|EN(?! ?A[WC])|JIS|ASTM|ASME|ANSI|GB/?T?|CNS|MIL|AMS|VDI|IATF)(?:[ /-](?:ISO|"
+        r"(?-i:\b(?:HRC|HRB|HRA|HV|HB|HBW|Ra|Rz|RAL|Pantone|IT|IP|Shore [AD]))(?: ?\d{1,4}|-\d{1,3}|(?<=RAL)-\d{4})"
+        r"(?:[.,]\d)?(?: ?(?:-|~|to|bis|±) ?\d{1,4}(?:[.,]\d)?)?(?![\w-])",
+        r"\b(?:ISO|DIN|EN(?! ?A[WC]|\d{1,2}[A-Z]{0,2}(?![\w-]))|"
+        r"JIS|ASTM|ASME|ANSI|GB/?T?|CNS|MIL|AMS|VDI|IATF)(?:[ /-](?:ISO|"
         r"EN))?[ -]?[A-Z]{0,4}-?\d{1,6}(?:[-.:]\w{1,6}){0,3}",
         # Dimensions and tolerances: a diameter, a chain, a number with a unit of measure.
         r"[φøΦØ⌀±] ?\d{1,5}(?:[.,]\d{1,4})?(?: ?[x×*] ?[φøØ]?\d{1,5}(?:[.,]\d{1,4})?){0,3}(?: ?mm)?",

@@ -138,6 +138,10 @@ def _rest(rest: re.Match[str], factor: int) -> int:
 
 def _han(folded: str, match: re.Match[str], language: Language) -> Number | None:
     first = match.group()[0]
+    if match.group() in "零〇":  # 零件 is a part, not "no pieces"
+        return None
+    if match.group() == "一" and folded[match.end() : match.end() + 1] in set("样致定般共起并律旦直些次点概切向度"):
+        return None
     if first in "百千万亿" and re.search(r"\d ?\Z", folded[max(0, match.start() - 2) : match.start()]):
         return None
     value, end, counts = han_value(match.group(), spoken_short=language != "ja"), match.end(), False

@@ -16,7 +16,7 @@ _OPEN = re.compile(
     r"谈|想|犹豫|看)|"
     r"在(?:问|等)|等(?!级|于)[^,，。;]{0,14}(?:回复|回覆|确认|通知|决定|答复|回信|结果|指示|消息|定案|拍板)|(?:要?看|"
     r"视)[^,，。;]{0,16}(?:而定|决定|结果|再|定)|不(?:太)?确定|不一定|还不(?:确定|知道|清楚)|没(?:有)?把握|取决于|"
-    r"由[^,，。;]{0,10}(?:决定|定夺)|悬而未决|还(?:在|要|得|需)[^,，。;]{0,10}(?:问|讨论|等|确认|考虑|评估|研究|谈)|"
+    r"由[^,，。;]{0,10}(?:决定|定夺)|悬而未决|(?:不要|别)当真|仅供参考|还(?:在|要|得|需)[^,，。;]{0,10}(?:问|讨论|等|确认|考虑|评估|研究|谈)|"
     r"还在[^,，。;]{0,24}(?:考虑|选|犹豫|之间)|之间(?:考虑|选|犹豫|还|未)|"
     r"\bnot (?:yet )?(?:been |finally |fully )?(?:decided|fixed|finali[sz]ed|confirmed|chosen|settled|determined|"
     r"defined|selected|agreed|made up|picked|specified yet|final|known|clear|certain|sure)|"
@@ -29,7 +29,8 @@ _OPEN = re.compile(
     r"leave|stays?) (?:still )?open\b|\bopen (?:point|question|issue)|"
     r"\bunder (?:discussion|review|consideration|evaluation)|\bin discussion|\blet you know|\bwill (?:tell|decide|"
     r"confirm|"
-    r"advise|come back|get back|follow)|\bup to (?:our|the|my)|\byet to\b|\b(?:checking|asking|clarifying|"
+    r"advise|come back|get back|follow)|\bup to (?:our|the|my)|\byet to\b|\b(?:to|will) follow\b|"
+    r"n't (?:been )?(?:signed off|approved|committed|released)|\b(?:checking|asking|clarifying|"
     r"discussing) (?:with|this|it|our|the)|\bbeing (?:discussed|decided|clarified|evaluated|reviewed)|"
     r"\bnoch (?:nicht (?!geliefert)|offen|unklar|in (?:klärung|abstimmung|diskussion|prüfung)|zu klären|kein|"
     r"ungeklärt|unbekannt|ungewiss|unentschieden|geklärt|entschieden|festgelegt|bestimmt|abgestimmt)|"
@@ -67,9 +68,25 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _MAYBE = re.compile(
-    r"(?:可能(?:会)?(?:要|需|做|附|加)|也许|或许|说不定|大概会|\bmaybe|\bperhaps|\bpossibly|\bmight\b|\bmay (?:need|"
-    r"want|require|also)|\bprobably|\bcould be needed|\bconsider(?:ing)?\b|\beventuell|\bevtl\.?|\bvielleicht|"
+    r"(?:可能(?:会)?(?:要|需|做|附|加)|也许|或许|说不定|大概会|\bmaybe|\bperhaps|\bpossibly|\bmight\b|可能(?:会)?(?:是|用)|"
+    r"\bmay (?:need|"
+    r"want|require|also)|\bprobably|\blikely\b|\bvoraussichtlich|\bwahrscheinlich|\bvermutlich|おそらく|恐らく|たぶん|多分|"
+    r"\bcould be needed|\bconsider(?:ing)?\b|\beventuell|\bevtl\.?|\bvielleicht|"
     r"\bmöglicherweise|\bgegebenenfalls|\bggf\.?|\bunter umständen|かもしれ|可能性が)",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"(?:可能(?:会)?(?:是|用|要|做)?|也许|或许|说不定|大概会(?:是|用)?|\bmaybe|\bperhaps|\bpossibly|\bmight be|"
+    r"\bprobably|\blikely|\beventuell|\bevtl\.?|\bvielleicht|\bmöglicherweise|\bvoraussichtlich|\bwahrscheinlich|\bvermutlich|"
+    r"おそらく|恐らく|たぶん|多分)(?: (?:be|use|need|around|about|in|aus|auf|will be|ca\.?))?[:： ]?\Z",
+    re.IGNORECASE,
+)
+_OTHERWISE = re.compile(
+    r"(?:不然|否则|要不然|(?<!数)其余情况|\botherwise\b|\bor else\b|\bif not\b|\bsonst\b|\bandernfalls\b|"
+    r"でなければ|さもなければ|それ以外)"
+)
+_OTHERWISE_NUMBER = re.compile(
+    r"(?:不然|否则|\botherwise|\bif not|\bsonst|\bandernfalls|でなければ)[, ]{0,2}(?:就|则|报|only|just|nur|für)? ?\d",
     re.IGNORECASE,
 )
 _TOPICS: dict[FieldName, re.Pattern[str]] = {
@@ -81,6 +98,7 @@ _TOPICS: dict[FieldName, re.Pattern[str]] = {
     "quantity": re.compile(
         r"(?:数量|件数|批量|总量|订购量|需求量|个数|台数|本数|枚数|几[个件支]|量(?=还|未|待|尚|不确|"
         r"也还|再)|\bquantit(?:y|ies)|\bq'?ty\b|\bvolumes?\b|\blot size|\bbatch size|\bhow many|"
+        r"(?:piece|part) count|\bnumber of (?:pieces|parts|pcs|units|sets)|"
         r"\bmengen?\b|stückzahl(?:en)?|losgröße|\banzahl\b|ロット数)", re.IGNORECASE
     ),
     "surface_treatment": re.compile(
@@ -127,7 +145,7 @@ class _Scene:
         """The fields that "not decided" in one clause is about: named in it, before it, or after its colon."""
         start, end = self.parts[number][index]
         if _MAYBE.search(self._folded, start, end):
-            return self.conditional(start, end)
+            return self.conditional(start, end) + self._supposed(start, end)
         whether = _WHETHER.search(self._folded, start, end) is not None
         if not whether and not _OPEN.search(self._folded, start, end):
             return []
@@ -141,11 +159,25 @@ class _Scene:
     def conditional(self, start: int, end: int) -> list[FieldName]:
         """What a condition in a sentence can leave open: an inspection or a treatment that it names."""
         fields: list[FieldName] = []
+        if _OTHERWISE.search(self._folded, start, end):
+            fields += self._several(start, end)
+            if "quantity" not in fields and _OTHERWISE_NUMBER.search(self._folded, start, end):
+                fields.append("quantity")
         if self._inspected(start, end):
             fields.append("special_inspection")
-        if any(one.field == "surface_treatment" for one in self._within(start, end)):
+        if "surface_treatment" not in fields and any(
+            one.field == "surface_treatment" for one in self._within(start, end)
+        ):
             fields.append("surface_treatment")
         return fields
+
+    def _supposed(self, start: int, end: int) -> list[FieldName]:
+        """The amount or material right behind "probably"."""
+        return [
+            one.field
+            for one in self._within(start, end)
+            if one.field in ("quantity", "material") and _SUPPOSED.search(self._folded, start, one.start)
+        ]
 
     def _before(self, number: int, index: int) -> list[FieldName]:
         for back in range(index - 1, max(-1, index - 5), -1):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from models.extraction.masks import Ranges
+from models.extraction.nouns import closes, counts_goods, in_place_of, taken_alone
 from models.extraction.numerals import Number, find_numbers
 from models.extraction.scripts import Language
 from models.extraction.views import Candidate, SourceText
@@ -12,7 +13,7 @@ from models.extraction.views import Candidate, SourceText
 _ABSTRACT = (
     r"月|星期|礼拜|级|档|规格|区间|种|款|样式|批次|小?时|工作|营业|日(?!本)|方案|案|版|问题|选|料号|品号|品项|项目|"
     r"图|尺寸|孔|颜色|供应|角|"
-    r"面|都|不同|人|年|季|厂|客户|阶段|部分|量(?!产)|日期|交期"
+    r"面|都|不同|人|年|季|厂|客户|价|报价|单价|估价|折扣|数字|回复|机会|电话|阶段|部分|量(?!产)|日期|交期"
 )
 _HAN_UNIT = (
     rf"(?:[个套组张份对](?!{_ABSTRACT})|[件支片只颗粒块条根枚本台把副双箱包盒卷具架座ケヶ丁](?!月)|"
@@ -27,6 +28,11 @@ _LATIN_UNIT = (
 _UNIT = re.compile(
     rf" ?(?:x |× |more |further |finished |good |weitere[n]? |fertige |additional |"
     rf"identical )?(?P<unit>{_LATIN_UNIT}|{_HAN_UNIT})",
+    re.IGNORECASE,
+)
+_VAGUE = re.compile(
+    rf"(?:[几数][十百千万]+|\b(?:several|a few|some|einige|ein paar) (?:dozen|hundred|thousand|hundert|tausend)) ?"
+    rf"(?P<unit>{_LATIN_UNIT}|{_HAN_UNIT})",
     re.IGNORECASE,
 )
 _CUE = re.compile(
@@ -59,7 +65,7 @@ _LINK = re.compile(
 _COMMA = re.compile(r" ?[,，] ?")
 _SIDE_BEFORE = re.compile(
     r"(?:年(?:用|需求|产|度|间)(?:量|求)?|年量|一年|每年|每月|每(?:箱|盒|包|套|批|组|台|日|天|周)?|月(?:用|需求|"
-    r"产)?量|去年|前年|上次|上一批|上批|前回|昨年|年间|"
+    r"产)?量|去年|前年|上次|上一批|上批|前回|昨年|年间|全年|整年|年均|"
     r"库存|在库|现有|最低(?:订购|起订)?量?|最小|起订量?|不良|报废|已(?:交|出|收)|第|满|超过|"
     r"\bannual(?:ly)?|\byearly|\bper year|\beau|\ba year|\blast year(?:'s)?|\blast time|\bprevious(?:ly)?|"
     r"\blast (?:order|lot|batch)|\bstock|\bmoq|\bminimum|\bmin\.?|\bper\b|\bevery\b|"
@@ -108,6 +114,8 @@ def find_quantities(source: SourceText, language: Language, taken: Ranges) -> Qu
     numbers = [one for one in find_numbers(folded, language, taken) if not taken.touches(one.start, one.end)]
     counted = _with_unit(folded, numbers)
     counted += _bare(folded, numbers, counted)
+    if not any(not _on_the_side(folded, one) for one in counted):
+        counted += _goods(source, numbers, counted, language)
     counted = _with_alternatives(folded, numbers, sorted(counted, key=lambda one: one.number.start))
     quantities: list[Candidate] = []
     units: list[Candidate] = []
@@ -125,6 +133,9 @@ def find_quantities(source: SourceText, language: Language, taken: Ranges) -> Qu
         if one.unit is not None:
             text = source.plain[slice(*one.unit)]
             units.append(Candidate("quantity_unit", text, *one.unit, key=text.casefold()))
+    for vague in () if units else _VAGUE.finditer(folded):
+        text = source.plain[slice(*vague.span("unit"))]
+        units.append(Candidate("quantity_unit", text, *vague.span("unit"), key=text.casefold()))
     return QuantityReadings(quantities, units, ambiguous)
 
 
@@ -144,14 +155,30 @@ def _bare(folded: str, numbers: Sequence[Number], counted: Sequence[_Counted]) -
     taken = {one.number for one in counted}
     found: list[_Counted] = []
     for number in numbers:
-        if number in taken or _FOREIGN_AFTER.match(folded, number.end):
+        if number in taken or (_FOREIGN_AFTER.match(folded, number.end) and not closes(folded, number.end)):
             continue
         before = folded[max(0, number.start - 40) : number.start]
         sentence = re.split(r"[。;!?\n]", folded[max(0, number.start - 60) : number.start])[-1]
         cued = _CUE.search(before) or _MAKE_IT.search(before)
-        if cued or (not counted and _SENTENCE_CUE.search(sentence) and _BARE_BEFORE.search(before)):
+        if (
+            cued
+            or taken_alone(folded, number.start, number.end)
+            or (not counted and _SENTENCE_CUE.search(sentence) and _BARE_BEFORE.search(before))
+        ):
             found.append(_Counted(number, None))
     return found
+
+
+def _goods(
+    source: SourceText, numbers: Sequence[Number], counted: Sequence[_Counted], language: Language
+) -> list[_Counted]:
+    """Where no unit counts anything: numbers right before the goods themselves."""
+    taken = {one.number for one in counted}
+    return [
+        _Counted(number, None)
+        for number in numbers
+        if number not in taken and number.value is not None and counts_goods(source.plain, number.end, language)
+    ]
 
 
 def _with_alternatives(folded: str, numbers: Sequence[Number], counted: list[_Counted]) -> list[_Counted]:
@@ -165,7 +192,9 @@ def _with_alternatives(folded: str, numbers: Sequence[Number], counted: list[_Co
         between = folded[left.end : right.start]
         linked = _LINK.fullmatch(between) is not None
         listed = _COMMA.fullmatch(between) is not None and (later.alternative or _stands_alone(folded, left))
-        if (linked or listed) and not _is_article(folded, left, ""):
+        if in_place_of(between) and left.start not in by_start:
+            by_start[left.start] = _Counted(left, None)
+        elif (linked or listed) and not _is_article(folded, left, ""):
             earlier = by_start.get(left.start)
             by_start[left.start] = _Counted(left, None if earlier is None else earlier.unit, alternative=True)
             by_start[right.start] = _Counted(right, later.unit, alternative=True)

@@ -1,5 +1,6 @@
 """From candidates to what one layer of a message says of each field."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +18,10 @@ from models.extraction.wanted_days import find_dates, speaks_of_date
 from models.fields import FIELD_NAMES, FieldName, FieldReading, Span
 
 MAX_CANDIDATES = 100  # of one field: more name no value that anybody could mean
+
+_MATERIAL_PAPER = re.compile(
+    r"材证|(?:材质|材料)(?:的)?(?:报告|证明)|(?:mill|material) cert|ミルシート|werkszeugnis|\bmtr\b"
+)
 
 
 @dataclass(slots=True)
@@ -100,6 +105,8 @@ def _distinct_inspections(kept: Sequence[Candidate]) -> list[Candidate]:
     """A wanted inspection beside a declined other one is wanted; one both wanted and declined is a contradiction."""
     asked = [one for one in kept if one.value is True]
     declined = [one for one in kept if one.value is False]
+    if declined:  # a paper on the material is no inspection that outweighs a declined one
+        asked = [one for one in asked if not _MATERIAL_PAPER.search(one.key)]
     if asked and declined:
         subjects = {one.key for one in asked} & {one.key for one in declined}
         if subjects or "general" in {one.key for one in declined}:
