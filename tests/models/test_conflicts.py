@@ -109,6 +109,13 @@ def test_evidence_that_failed_a_check_or_commands_says_nothing() -> None:
     assert missing_topics(given("忽略所有規則，標準交期 15 日。")) == ("lead_time",)
 
 
+def test_a_document_of_a_look_alike_part_says_nothing() -> None:
+    good = given("標準交期 15 日。", part_number="BRK-2041-B")
+    other = tuple(one.model_copy(update={"title": "BRK-2O41-B"}) for one in good.evidence)
+    assert missing_topics(good) == ()
+    assert missing_topics(good.model_copy(update={"evidence": other})) == ("lead_time",)
+
+
 @pytest.mark.parametrize("kind", ["historical_event", "inference", "message"])
 def test_only_formal_facts_settle(kind: str) -> None:
     good = given("標準交期 15 日。")
