@@ -196,7 +196,7 @@ def decide(
 @app.command("takeover")
 def takeover(
     task_id: TaskId,
-    choice: Annotated[str, typer.Argument(help="retry, provide, choose_source or abandon")],
+    choice: Annotated[str, typer.Argument(help="retry, provide or abandon")],
     tenant: Tenant,
     subject: ActsAs,
     text: MessageText = None,

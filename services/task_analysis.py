@@ -64,7 +64,6 @@ def _blocked(handed: MemoryInput, decision: MemoryDecision) -> StepResult:
             reason="source_conflict",
             detail=", ".join(sorted({f"{side.document_id} v{side.version}" for side in sides})),
             conflict=sides,
-            choices=("retry", "provide", "choose_source", "abandon"),
         )
     else:
         topics = missing_topics(handed)
