@@ -143,13 +143,15 @@ _CONDITION = folded_pattern(
     r"|tool|stock|drawing)\w*\b|\bfalls\b|\bwenn\b|\bsofern\b|\bsoweit\b"
 )
 _NO_CONDITION = folded_pattern(
-    r"除(?:非)?另有[^，,]*|除[^，,]{0,12}(?:规定|约定|注明)外?|[若如]无(?:特别|特殊|另外)?[^，,]*|特に(?:断り|指定"
+    r"(?:なし|無し|不要)の?場合|(?:若|如)?(?:无|不需|不须|未)[^,;。]{0,10}时|除(?:非)?另有[^，,]*|除[^，,]{0,12}(?:规定|约定|注明)外?|[若如]无(?:特别|特殊|另外)?[^，,]*|特に(?:断り|指定"
     r"|指示)の?(?:が)?(?:ない|無い)(?:限り|場合)|別途(?:定め|指定)のない(?:限り|場合)|\b(?:unless"
     r"|if not) otherwise \w+(?: in writing)?|\bsofern nicht anders \w+|\bwenn nicht anders \w+"
     r"|\bsoweit nicht anders \w+"
 )
 _INCLUSIONS = folded_pattern(
-    r"(?:不?含|不?包含|不?包括|除|未含|込み?|含む|除く)[^，,；;)）。]*|[^，,；;(（。]*(?:を?含[むま]"
+    r"(?:未做|未要求|未指定|免做?|(?:无|不)(?:需|须|做|用|要)?(?:要|做|进行)?)[^,;。]{0,4}(?:检验|检测|检查|特检)"
+    r"|(?:特別|特殊)検査(?:が|は|を)?(?:なし|無し|不要|ない|しない)|\b(?:no|not requiring) special inspection"
+    r"|(?:不?含|不?包含|不?包括|除|未含|込み?|含む|除く)[^，,；;)）。]*|[^，,；;(（。]*(?:を?含[むま]"
     r"|を?除[くき])[^，,；;)）。]*|\b(?:including|excluding|includes?|excludes?|incl\.?|excl\.?|inkl(?:usive)?\.?"
     r"|exkl(?:usive)?\.?|without|ohne|not including)\b[^,;)]*"
 )

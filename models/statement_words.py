@@ -7,7 +7,7 @@ from models.folding import folded_pattern
 
 HARD = re.compile(r"[;；]")
 SOFT = folded_pattern(
-    r"、|,(?!(?<=\d,)\d{3}(?!\d))|\s(?:and|und|with an?|sowie|while|whereas|but|aber)\s"
+    r"、|,(?!(?<=\d,)\d{3}(?!\d))|\s(?:and|und|with an?|sowie|while|whereas|but|aber|/)\s"
     r"|(?=[(（])|(?=\s(?:plus|zuzüglich|zzgl\.?)\s)"
     r"|(?=另加|外加|再加|追加で)|[:：](?=.*[:：])"
 )
@@ -15,8 +15,13 @@ CONTINUES = folded_pattern(
     r"\s*[(（]?\s*(?:不?含|不?包含|不?包括|除|即|约|或|including|excluding|incl|excl|inkl|exkl|without|ohne|i\.e\."
     r"|e\.g\.|z\.\s?b\.|ab |from |after |counted)"
 )
+NEARLY = folded_pattern(
+    r"大?约|相当于|即|也就是|およそ|\b(?:about|approx\w*|roughly|around|nearly|circa|ca|etwa|ungefähr|rund|equals?|or"
+    r"|that is|i\.?e|d\.?\s?h)\b"
+)
+LEAVES_OUT = folded_pattern(r"\s*(?:without|excluding|ohne|不含|不包[含括])\b")
 SURCHARGE = folded_pattern(
-    r"另加|外加|再加|加收|加(?=\s*\d)|追加|加算|(?:增加|延长|延長)(?!时|的|订单|数量)|多(?=\s*\d)|需多|プラス|上乗せ|顺延(?=\s*\d)"
+    r"另加|外加|再加|加收|加(?=\s*\d)|追加|加算|(?:增加|延长|延長)(?!时|的|订单|数量)|多(?=\s*\d)|需多|プラス|上乗せ|(?<!引き)延び|長くな|余分に|顺延(?=\s*\d)"
     r"|\bplus\b|\badditional(?:ly)?\b|\bextra\b|\badds?\b|\badded\b|\bsurcharges?\b|\bon top\b|\bfurther\b"
     r"|\blonger\b|\bextend\w*"
     r"|zuzüglich|\bzzgl\b|\bzusätzlich\w*|aufschlag\w*|\bverlänger\w*|\berhöh\w*|\bmehr\b|\+\s*\d|\ben plus\b"
@@ -64,16 +69,17 @@ WHOM: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 # A time to answer in, to be late by or to announce a change in is no lead time.
 OTHER_TIME = folded_pattern(
-    r"[回答][复覆]|告知|通知|回报|提供报价|延误|延迟|逾期|迟延|违约|罚|提前|不再适用|已(?:废止|失效|停用)|原(?:为"
+    r"[回答][复覆]|告知|通知|回报|提供报价|延误|延迟|逾期|迟延|违约|罚|提前|已?不再?适用|已(?:废止|失效|停用)|原(?:来|订|定)?(?:的)?(?:标准)?交期|原(?:为"
     r"|本|先)"
     r"|回答|連絡|返答|遅延|遅れ|お知らせ|以前は|かつて|従来は"
     r"|\b(?:repl(?:y|ies|ied)|respon(?:d|se)\w*|answer\w*|notif\w+|inform\w*|communicat\w+|announc\w+|advis\w+"
     r"|quoted? within"
-    r"|late|delay\w*|overdue|penalt\w+|exceed\w*|no longer|formerly|previously|used to be|in advance)\b"
+    r"|late|delay\w*|overdue|penalt\w+|times? (?:is |are |was )?exceeded|no longer"
+    r"|formerly|previously|used to be|in advance)\b"
     r"|\b(?:be|is|are|get|gets) (?:\w+ )?(?:confirmed|reviewed|checked|stated) (?:with)?in\b|\bconfirms? (?:the|our"
     r"|your)\b"
     r"|\b(?:rückmeldung|antwort\w*|mitgeteilt|mitteil\w*|informier\w*|benachrichtig\w*|verzug\w*|verspät\w*"
-    r"|überschr\w+"
+    r"|(?:zeit|frist|termin)\w* überschr\w+"
     r"|vertragsstrafe\w*|nicht mehr|früher|ehemals|im voraus)\b|\binnerhalb [^,;]{0,30}bestätigt\b"
     r"|(?:日|天)内(?:确认|审核)|以内に(?:確認|ご確認)"
     r"|(?:日|天|时|周|週間|間)(?:之|以)?内(?:に)?[^。,，；;]{0,6}?(?:回复|回覆|答复|答覆|回答|告知|通知|确认|提供报价"
@@ -102,6 +108,10 @@ REPLACED = folded_pattern(
     r"))\s*$"
 )
 REPLACED_BY_NEXT = folded_pattern(r"(?:由|从|自|\bvon|\bfrom)\s*$")
+CHANGED = folded_pattern(
+    r"\b(?:von|from)\s(?:\w+\s){0,3}?\S*\d[^,;]{0,24}?\s(?:auf|to)\s|(?:由|从)[^，,；;]{0,16}?\d[^，,；;]{0,16}?"
+    r"(?:调整|延长|增加|缩短|改|变更?)(?:为|至|到|成)|から[^、。]{0,16}?(?:へ|に)(?:延長|変更|短縮|改定)"
+)
 BECOMES = folded_pattern(r"\s*(?:\b(?:auf|to)\b|[改调变延缩增减]|到|至|→|->|から|へ)")
 # A sentence that goes on about the time that the sentence before it gave.
 GOES_ON = folded_pattern(

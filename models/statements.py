@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from models.chunking import cells
 from models.evidence import Evidence
+from models.exceptions import read_narrowing
 from models.folding import fold
 from models.instructions import is_instruction
 from models.policies import Policy
@@ -18,10 +19,13 @@ from models.statement_words import (
     ANAPHOR,
     ASKS,
     BECOMES,
+    CHANGED,
     CONTINUES,
     DATED,
     GOES_ON,
     HARD,
+    LEAVES_OUT,
+    NEARLY,
     OTHER_TIME,
     PAST,
     REPLACED,
@@ -133,7 +137,7 @@ def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Stateme
         around, about = subject, _spoken_of(piece, spoken, policy)
         if last is not None and _goes_on(piece.quote, policy):
             around, about = replace(last.scope, tier=None, conditional=False), frozenset({"lead_time"})
-        found = list(_of_sentence(piece, around, named, about, policy))
+        found = _one_topic(list(_of_sentence(piece, around, named, about, policy)))
         last = next((one for one in reversed(found) if one.settles("lead_time")), None)
         whole = read_scope(piece.quote)
         sets_subject = whole.names_subject and not any(one.values or one.asks for one in found)
@@ -145,6 +149,16 @@ def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Stateme
         if _heads(piece.quote) and not any(one.values or one.asks for one in found):
             spoken = topics_in(piece.quote, policy) or spoken
         yield from found
+
+
+def _one_topic(found: list[Statement]) -> list[Statement]:
+    """Bare values of an enumeration are of the topic that its last clause names (`鋼 20 日、鋁 10 日で出荷する`)."""
+    if not found or "lead_time" not in found[-1].topics:
+        return found
+    return [
+        replace(one, topics=frozenset({"lead_time"})) if not one.topics and durations_in(one.text) else one
+        for one in found
+    ]
 
 
 def _goes_on(sentence: str, policy: Policy) -> bool:
@@ -171,14 +185,17 @@ def _of_sentence(
     scope_before = around
     for start, end in clause_spans(piece.quote, policy):
         text = piece.quote[start:end]
-        own = read_scope(text)
+        own, excepted = read_narrowing(text)
         scope = narrowed(own, scope_before)
         values = tuple((*durations_in(text), *money_in(text), *measures_in(text)))
         folded = fold(text)
-        surcharge = SURCHARGE.search(folded) is not None or _only_adds(text, own)
+        adds = SURCHARGE.search(folded) is not None and CHANGED.search(folded) is None
+        surcharge = adds or _only_adds(text, own)
         topics = _topics(text, topics_before, policy)
         if surcharge and scope.kinds and durations_in(text):
             topics = topics | {"lead_time"}
+        if read_scope(text).inspection and not own.inspection:
+            topics = topics - {"special_inspection"}
         asks = ASKS.search(folded) is not None
         yield Statement(
             evidence=piece,
@@ -190,7 +207,7 @@ def _of_sentence(
             surcharge=surcharge,
             asks=asks,
             whom=_whom(folded) if asks else None,
-            excluded=named | scope_terms(scope_before),
+            excluded=excepted or named | scope_terms(scope_before),
         )
         if own.names_subject and not own.treatments:
             scope_before = narrowed(own, around)
@@ -282,10 +299,20 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     return (start, end) if start < end else None
 
 
+def _restates(piece: str) -> bool:
+    """Whether a phrase is only one more span of time, as `(3 weeks)` is behind `15 working days`."""
+    found = durations_in(piece)
+    if len(found) != 1:
+        return False
+    rest = NEARLY.sub("", fold(f"{piece[: found[0].start]} {piece[found[0].end :]}"))
+    return not any(char.isalnum() for char in rest)
+
+
 def _opens(piece: str, current: str, policy: Policy) -> bool:
     """Whether `piece` says something of its own beside what `current` has already said."""
     folded = fold(piece)
-    if CONTINUES.match(folded):
+    other_case = LEAVES_OUT.match(folded) is not None and bool(durations_in(piece))
+    if _restates(piece) or (CONTINUES.match(folded) and not other_case):
         return False
     counted = "minimum_order" in topics_in(current, policy) and bool(quantities_in(current))
     stated = bool(durations_in(current) or money_in(current) or measures_in(current)) or counted

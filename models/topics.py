@@ -51,7 +51,8 @@ _CATALOGUE: dict[str, Topic] = {
         r"|(?<!after )(?<!of )(?<!from )(?<!upon )(?<!before )"
         r"(?<!cash on )\b(?:delivery|delivered|deliveries|ships?|shipped|dispatched|ready)\b"
         r"|(?<!nach )(?<!ab )\b(?:ge|aus)liefert\b"
-        r"|(?<!nach )(?<!ab )(?<!bei )\blieferung\b|ausgeliefert|geliefert|versandbereit|versandfertig|lieferbar",
+        r"|(?<!nach )(?<!ab )(?<!bei )\blieferung\b|ausgeliefert|geliefert|versandbereit|versandfertig|lieferbar"
+        r"|\bliefer(?:n|t)\b|\bto (?:make|manufacture|produce|fabricate)\b|\bherzustellen\b|\bzu fertigen\b",
     ),
     "special_inspection": Topic(
         r"(?:特殊|特别)(?:的)?(?:检验|检测|检查|检|测试|试验)|特检|(?:第三方)(?:检验|检测|检查)|特別検査|特殊検査"
