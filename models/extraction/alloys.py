@@ -9,6 +9,7 @@ from models.extraction.views import Candidate, SourceText
 _BARE = re.compile(
     r"(?<![A-Za-z0-9._#/-])(?:30[1-4]|309|310|316|317|321|347|410|416|420|430|431|440|630|2024|1018|1045|4130|4140|"
     r"4340|8620|"
+    r"(?<=[Ss]teel )(?:1[0-2](?:[1-9]\d|0[1-9])|12L14|8630|9310|52100)|"
     r"5052|5083|5754|6060|6061|6063|6082|7050|7075|30[34]L|316L|316Ti|440C)(?![A-Za-z0-9_])(?!-[A-Za-z0-9])(?![.,]\d)",
 )
 _BARE_ALONE = frozenset(
@@ -18,7 +19,7 @@ _BEFORE_BARE = re.compile(
     r"(?:材质|材料|用料|素材|材|不锈钢|铝合金|铝|stainless(?: steel)?|alumini?um|alloy|\bmaterial|\bin|\bfrom|\bof|"
     r"\bto|\baus|"
     r"werkstoff|edelstahl|用|做|钢|改|是|为|在|\btype|\bgrade|\bnot|\bnicht|\binstead of|\bstatt|\buse|\bstays?|"
-    r"\bkeep|\bbleibt)"
+    r"\bkeep|\bbleibt|\beither|\bsteel)"
     r"[^\w\n]{0,3}(?:is|are|ist|sind|be|can be|stays|用|选|是|为|は|改|先用|先)?[^\w\n]{0,3}\Z",
     re.IGNORECASE,
 )

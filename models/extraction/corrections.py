@@ -33,6 +33,7 @@ _CHANGED_AFTER = re.compile(
     r"[^,。;!?]{0,12}?(?:改|变|调|升|降|增|减|换|から|\bto\b|\bauf\b|\binto\b|\bzu\b|->|→)", re.IGNORECASE
 )
 _MOVED_AFTER = re.compile(r"[^,。;!?\d]{0,4}から", re.IGNORECASE)
+_MOVED = re.compile(r"变更|变わ|变え|改め|增え|増え|减ら|减り|修正|订正")
 _RENEWED_BEFORE = re.compile(
     r"(?:改(?:为|成|用|做|到|回|报|订)?|更正(?:为|成)?|更改为|变更(?:为|成)?|换成|更新为|应(?:为|该是|是)|"
     r"正确(?:的)?(?:是|为)?|而是|"
@@ -62,7 +63,7 @@ def rejected(folded: str, start: int, end: int) -> bool:
         return True
     if _FROM_BEFORE.search(before):
         return _CHANGED_AFTER.match(after) is not None
-    return _MOVED_AFTER.match(after) is not None and "变更" in after + folded[end + 40 : end + 60]
+    return _MOVED_AFTER.match(after) is not None and _MOVED.search(after + folded[end + 40 : end + 60]) is not None
 
 
 def renewed(folded: str, start: int, end: int) -> bool:

@@ -44,6 +44,11 @@ _TAKEN = re.compile(
     r"\bwir (?:nehmen|brauchen|bestellen)|\bbitte nur)(?: (?:just|only|nur|bitte))?[:： ]{0,2}\Z",
     re.IGNORECASE,
 )
+_LISTED = re.compile(
+    r"\b(?:quote|price|pricing|prices|preise|angebot)(?: (?:us|me|for|on|für|über|both|at))*"
+    r" (?:\d[\d.,]{0,9}?(?:,| and| or| und| oder| &|/) ?){1,5}\Z",
+    re.IGNORECASE,
+)
 _ENDS = re.compile(
     r" ?(?:[,;!?)]|\.(?!\d)|\n|\Z|(?:instead|then|please|bitte|total|altogether|overall|this time|for now|dann|diesmal|"
     r"either way|in total|insgesamt)\b)",
@@ -63,8 +68,11 @@ def counts_goods(plain: str, end: int, language: Language) -> bool:
 
 
 def taken_alone(folded: str, start: int, end: int) -> bool:
-    """Whether a bare number is what somebody takes or orders: "let's go with 200 instead"."""
-    return _TAKEN.search(folded, max(0, start - 40), start) is not None and _ENDS.match(folded, end) is not None
+    """Whether a bare number is what somebody takes or asks for: "let's go with 200 instead", "quote 100 and 500"."""
+    if _ENDS.match(folded, end) is None:
+        return False
+    before = folded[max(0, start - 60) : start]
+    return _TAKEN.search(before) is not None or _LISTED.search(before) is not None
 
 
 def closes(folded: str, end: int) -> bool:

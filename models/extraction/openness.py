@@ -16,7 +16,7 @@ _OPEN = re.compile(
     r"谈|想|犹豫|看)|"
     r"在(?:问|等)|等(?!级|于)[^,，。;]{0,14}(?:回复|回覆|确认|通知|决定|答复|回信|结果|指示|消息|定案|拍板)|(?:要?看|"
     r"视)[^,，。;]{0,16}(?:而定|决定|结果|再|定)|不(?:太)?确定|不一定|还不(?:确定|知道|清楚)|没(?:有)?把握|取决于|"
-    r"由[^,，。;]{0,10}(?:决定|定夺)|悬而未决|(?:不要|别)当真|仅供参考|还(?:在|要|得|需)[^,，。;]{0,10}(?:问|讨论|等|确认|考虑|评估|研究|谈)|"
+    r"由[^,，。;]{0,10}(?:决定|定夺)|悬而未决|(?:再|另外|之后|晚点|稍后)(?:跟|和|向)(?:您|你|贵司|你们|大家)(?:说|讲|确认|告知|报告|联络|联系|讨论)|(?:不要|别)当真|仅供参考|还(?:在|要|得|需)[^,，。;]{0,10}(?:问|讨论|等|确认|考虑|评估|研究|谈)|"
     r"还在[^,，。;]{0,24}(?:考虑|选|犹豫|之间)|之间(?:考虑|选|犹豫|还|未)|"
     r"\bnot (?:yet )?(?:been |finally |fully )?(?:decided|fixed|finali[sz]ed|confirmed|chosen|settled|determined|"
     r"defined|selected|agreed|made up|picked|specified yet|final|known|clear|certain|sure)|"
@@ -68,7 +68,7 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _MAYBE = re.compile(
-    r"(?:可能(?:会)?(?:要|需|做|附|加)|也许|或许|说不定|大概会|\bmaybe|\bperhaps|\bpossibly|\bmight\b|可能(?:会)?(?:是|用)|"
+    r"(?:可能(?:会)?(?:要|需|做|附|加|改|换|镀)|也许|或许|说不定|大概会|\bmaybe|\bperhaps|\bpossibly|\bmight\b|可能(?:会)?(?:是|用)|"
     r"\bmay (?:need|"
     r"want|require|also)|\bprobably|\blikely\b|\bvoraussichtlich|\bwahrscheinlich|\bvermutlich|おそらく|恐らく|たぶん|多分|"
     r"\bcould be needed|\bconsider(?:ing)?\b|\beventuell|\bevtl\.?|\bvielleicht|"
@@ -191,7 +191,7 @@ class _Scene:
         if index == 0 and number > 0:
             start, end = self.sentences[number - 1]
             if re.search(r"[?？吗呢]\s*\Z", self._folded[start:end]):
-                return self._topics(start, end)
+                return self._several(start, end) or self._topics(start, end)
         return []
 
     def _topics(self, start: int, end: int, *, loose: bool = False) -> list[FieldName]:

@@ -71,7 +71,7 @@ _SIDE_BEFORE = re.compile(
     r"\blast (?:order|lot|batch)|\bstock|\bmoq|\bminimum|\bmin\.?|\bper\b|\bevery\b|"
     r"\bforecast|\brejected|\bdefective|\bdelivered|\bshipped|\breceived|"
     r"jahres(?:bedarf|menge|verbrauch|abnahme)|jährlich|pro jahr|im jahr|letzte[sn]? (?:jahr|mal)|\blager|"
-    r"mindest(?:menge|bestellmenge)?|\bje\b|\bpro\b|\bausschuss|geliefert|vorjahr|"
+    r"mindest(?:menge|bestellmenge)?|\bje\b(?! ?\Z)|\bpro\b|\bausschuss|geliefert|vorjahr|"
     r"每月|每年|最小|最低)[^\d,，。.;!?(（\n]{0,24}\Z",
     re.IGNORECASE,
 )
