@@ -11,7 +11,7 @@ from models.drafting import compose_draft, missing_topics, validate_decision
 from models.drafts import Draft
 from models.ids import TenantId
 from models.memory import MemoryDecision
-from models.review import review_draft
+from models.review import Finding, review_draft
 from tests.models.quote_inputs import METADATA, NOW, originals, quote_input
 from tests.models.review_drafts import lines
 
@@ -26,16 +26,36 @@ def test_each_way_to_say_it_has_its_outcome(line: Mapping[str, Any]) -> None:
 
 @pytest.mark.parametrize("line", VARIANTS, ids=[one["id"] for one in VARIANTS])
 def test_what_the_analysis_proposes_the_review_accepts(line: Mapping[str, Any]) -> None:
-    given = quote_input(line)
+    assert reviewed(line, outcome(line)[1]) == ()
+
+
+@pytest.mark.parametrize("line", VARIANTS, ids=[one["id"] for one in VARIANTS])
+def test_a_changed_digit_or_a_promise_in_any_claim_is_refused(line: Mapping[str, Any]) -> None:
     _, draft = outcome(line)
-    found = review_draft(
+    for index, claim in enumerate(draft.claims):
+        for text in (*_other_digits(claim.text), f"We guarantee: {claim.text}", f"{claim.text}，報價已寄出"):
+            changed = tuple(
+                claim.model_copy(update={"text": text}) if at == index else one for at, one in enumerate(draft.claims)
+            )
+            assert reviewed(line, draft.model_copy(update={"claims": changed})) != (), text
+
+
+def reviewed(line: Mapping[str, Any], draft: Draft) -> tuple[Finding, ...]:
+    """What the review finds in a draft of a line."""
+    given = quote_input(line)
+    return review_draft(
         draft,
         originals=originals(line),
         confirmed=given.confirmed,
         allowed={one.evidence_id for one in given.evidence},
         now=NOW,
     )
-    assert found == ()
+
+
+def _other_digits(text: str) -> Iterable[str]:
+    for place, char in enumerate(text):
+        if char.isdecimal():
+            yield f"{text[:place]}{(int(char) + 1) % 10}{text[place + 1 :]}"
 
 
 def test_there_are_variants_of_every_language() -> None:
