@@ -20,7 +20,7 @@ from types import TracebackType
 from deploy.postgres import DATABASE, PostgresAddress, PostgresServer, write_secret
 from deploy.server_process import accepts_connections
 from deploy.temporal_server import NAMESPACE, TemporalServer
-from models.errors import StackBusy
+from models.errors import StackBusy, StackFailed
 from store.migrate import migrate
 from store.roles import bootstrap_roles, create_database
 
@@ -73,8 +73,7 @@ class EmbeddedStack:
     async def start(self) -> StackAddresses:
         """Starts both servers, brings roles and schema up to date and says where they are."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._lock_fd = await _take_lock(self._folder / _LOCK)
+            self._lock_fd = await _take_lock(_made(self._folder) / _LOCK)
             return await self._start_servers(self._lock_fd)
         except BaseException:
             await self.stop()
@@ -196,6 +195,19 @@ def _remove_abandoned() -> None:
                 shutil.rmtree(folder, ignore_errors=True)
         finally:
             os.close(descriptor)
+
+
+def _made(folder: Path) -> Path:
+    """The folder, made if it was missing; StackFailed where there can be none that this process may write to."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        raise StackFailed(
+            f"{folder} cannot be the data folder ({error.strerror}): make it a folder that you may write to, or set "
+            "PROOFDESK_DATA_FOLDER to one"
+        ) from error
 
 
 async def _take_lock(path: Path) -> int:

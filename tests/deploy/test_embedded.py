@@ -263,3 +263,11 @@ async def test_a_state_file_of_a_reused_pid_is_no_running_stack(data_folder: Pat
         told = (data_folder / "stack.json").read_text()
     (data_folder / "stack.json").write_text(told)  # names this very process, which runs no stack any more
     assert running_stack(data_folder) is None
+
+
+@pytest.mark.parametrize("place", ["a-file", "a-file/below", "/proc/proofdesk"])
+async def test_a_place_that_can_be_no_data_folder_is_named(place: str, data_folder: Path) -> None:
+    (data_folder / "a-file").touch()
+    with pytest.raises(StackFailed, match="PROOFDESK_DATA_FOLDER"):
+        await EmbeddedStack(data_folder / place).start()
+    assert (data_folder / "a-file").is_file()
