@@ -41,5 +41,10 @@ def read_narrowing(text: str) -> tuple[Scope, frozenset[str]]:
     return (replace(own, others=True), excepted) if excepted else (own, excepted)
 
 
+def denies_inspection(text: str) -> bool:
+    """Whether a clause is about the case without a special inspection."""
+    return _NO_INSPECTION.search(fold(text)) is not None
+
+
 def _blank(text: str, start: int, end: int) -> str:
     return text[:start] + " " * (end - start) + text[end:]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from models.chunking import cells
 from models.evidence import Evidence
-from models.exceptions import read_narrowing
+from models.exceptions import denies_inspection, read_narrowing
 from models.folding import fold
 from models.instructions import is_instruction
 from models.policies import Policy
@@ -194,7 +194,7 @@ def _of_sentence(
         topics = _topics(text, topics_before, policy)
         if surcharge and scope.kinds and durations_in(text):
             topics = topics | {"lead_time"}
-        if read_scope(text).inspection and not own.inspection:
+        if not own.inspection and denies_inspection(text):
             topics = topics - {"special_inspection"}
         asks = ASKS.search(folded) is not None
         yield Statement(
