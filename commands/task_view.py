@@ -6,31 +6,40 @@ from commands.texts import Texts
 from models.canonical import Locator
 from models.drafts import Draft
 from models.evidence import Checks
+from models.fields import FieldValue
 from models.ids import EvidenceId
 from models.steps import TimelineEntry
-from models.tasks import FieldSource, TaskState
+from models.tasks import FieldSource, TaskState, TaskStatus
 from services.task_reading import Citation, ShownDraft, ShownTask
 
 
 def task_lines(texts: Texts, task: ShownTask) -> Iterable[str]:
     """Status, confirmed fields with their sources, what is pending, in conflict or blocked."""
     state = task.state
-    yield texts("task_head", **state.model_dump(mode="json", exclude={"confirmed"}), starter=task.starter)
+    values = state.model_dump(mode="json", exclude={"confirmed", "status"})
+    yield texts("task_head", **values, status=status_text(texts, state.status), starter=task.starter)
     for field, confirmed in state.confirmed.items():
-        yield texts("field_line", field=field, value=confirmed.value, source=_source(texts, confirmed.source))
+        yield texts(
+            "field_line", field=field, value=_value(texts, confirmed.value), source=_source(texts, confirmed.source)
+        )
     if state.pending:
         yield texts("pending_line", fields=", ".join(state.pending))
     for conflict in state.conflicts:
-        values = " | ".join(f"{one.value} ({_source(texts, one.source)})" for one in conflict.candidates)
+        values = " | ".join(f"{_value(texts, one.value)} ({_source(texts, one.source)})" for one in conflict.candidates)
         yield texts("conflict_line", field=conflict.field, values=values)
     yield from _block_lines(texts, state)
+
+
+def status_text(texts: Texts, status: TaskStatus) -> str:
+    """The status as people read it, with the word that filters and Temporal's queries take."""
+    return texts(f"status_{status}")
 
 
 def timeline_lines(texts: Texts, events: Sequence[TimelineEntry]) -> Iterable[str]:
     """One line for each status the task was in."""
     yield texts("timeline_head")
     for entry in events:
-        yield f"  {entry.at:%Y-%m-%d %H:%M:%S}  {entry.status:<18}{entry.reason}".rstrip()
+        yield f"  {entry.at:%Y-%m-%d %H:%M:%S}  {status_text(texts, entry.status):<18}{entry.reason}".rstrip()
 
 
 def draft_lines(texts: Texts, shown: ShownDraft) -> Iterable[str]:
@@ -97,11 +106,16 @@ def _block_lines(texts: Texts, state: TaskState) -> Iterable[str]:
     block = state.block
     if block is None:
         return
-    yield texts("blocked_line", reason=block.reason, detail=block.detail, choices=", ".join(block.choices))
+    reason = f"{block.reason} ({block.detail})" if block.detail else block.reason
+    yield texts("blocked_line", reason=reason, task_id=state.task_id, choices="|".join(block.choices))
     if block.missing_topics:
         yield texts("missing_line", topics=", ".join(block.missing_topics))
     for side in block.conflict:
         yield texts("side_line", **side.model_dump(mode="json"))
+
+
+def _value(texts: Texts, value: FieldValue) -> str:
+    return texts("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _source(texts: Texts, source: FieldSource) -> str:

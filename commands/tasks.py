@@ -9,7 +9,7 @@ import typer
 from commands.connection import run_as
 from commands.options import ActsAs, AsJson, Lang, Tenant
 from commands.output import Output, reporting
-from commands.task_view import draft_lines, task_lines, timeline_lines
+from commands.task_view import draft_lines, status_text, task_lines, timeline_lines
 from models.decisions import Decision, Takeover, Verdict
 from models.errors import InvalidInput, NotFound
 from models.fields import FieldName, FieldValue, parse_confirmation
@@ -147,7 +147,7 @@ def list_(
             (
                 (
                     one.task_id,
-                    one.status if one.blocked_reason is None else f"{one.status} ({one.blocked_reason})",
+                    _status(out, one),
                     ", ".join(dict.fromkeys((*one.pending, *one.conflicts))),
                     str(one.decision_version),
                     one.starter,
@@ -238,7 +238,13 @@ def cancel(
 
 def _tell(out: Output, task_id: str, brief: TaskBrief) -> None:
     values = {"task_id": task_id, **brief.model_dump(mode="json")}
-    out.result(values, out.texts("task_is", **values))
+    values["pass"] = values.pop("pass_")  # the name that it has in every other JSON
+    out.result(values, out.texts("task_is", **{**values, "status": status_text(out.texts, brief.status)}))
+
+
+def _status(out: Output, task: task_reading.ListedTask) -> str:
+    told = status_text(out.texts, task.status)
+    return told if task.blocked_reason is None else f"{told} ({task.blocked_reason})"
 
 
 def _said(text: str | None) -> str | None:
