@@ -58,6 +58,8 @@ class CarriedRun(Contract):
     signals_seen: tuple[str, ...] = ()
     signals_rejected: int = 0
     unknown_signals: int = 0
+    signals_waiting: tuple["Signalled", ...] = ()
+    signals_unreported: int = 0
     unreachable_since: datetime | None = None
 
 
@@ -93,7 +95,7 @@ class Signalled(Contract):
     """A signal as it came: a notification, never proof."""
 
     name: SignalName
-    reference: str = Field(max_length=200)
+    reference: str = Field(max_length=100)
 
 
 class InboxInput(Contract):

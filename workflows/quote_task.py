@@ -261,7 +261,8 @@ class QuoteTask:
             raise asyncio.CancelledError
 
     def _continue_as_new_if_large(self) -> None:
-        if _is_large() and not self._run.inbox.has_any and workflow.all_handlers_finished():
+        # What waits in the inbox goes along: it cannot be emptied while the store is away, and the history would grow.
+        if _is_large() and workflow.all_handlers_finished():
             workflow.continue_as_new(self._run.carried())
 
 

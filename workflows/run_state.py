@@ -36,16 +36,20 @@ class RunState:
         """The state that a run begins with, from its input and what its predecessor carried over."""
         carried = given.carried or CarriedRun()
         inbox = Inbox(seen=carried.signals_seen, rejected=carried.signals_rejected, unknown=carried.unknown_signals)
+        inbox.put_back(carried.signals_waiting, carried.signals_unreported)
         bare = given.model_copy(update={"run_id": run_id, "carried": None})
         return cls(bare, inbox, list(carried.timeline), unreachable_since=carried.unreachable_since)
 
     def carried(self) -> RunInput:
-        """The input of the run that continues this one."""
+        """The input of the run that continues this one, and looks at what waits; this one's inbox is empty then."""
+        waiting, unreported = self.inbox.take()
         carried = CarriedRun(
             timeline=tuple(self.timeline),
             signals_seen=tuple(self.inbox.seen),
             signals_rejected=self.inbox.rejected,
             unknown_signals=self.inbox.unknown,
+            signals_waiting=waiting,
+            signals_unreported=unreported,
             unreachable_since=self.unreachable_since,
         )
         return self.given.model_copy(update={"run_id": "", "carried": carried})

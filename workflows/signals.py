@@ -24,7 +24,7 @@ def parse_signal(name: str, arguments: Sequence[object]) -> Signalled | None:
     if len(arguments) != 1 or not isinstance(arguments[0], Mapping):
         return None
     given: Mapping[Any, Any] = arguments[0]  # pyright: ignore[reportUnknownVariableType] -- any JSON object
-    if set(given) != {"reference"} or not given["reference"]:
+    if set(given) != {"reference"} or not _is_plain(given["reference"]):
         return None
     try:
         return Signalled.model_validate({"name": name, "reference": given["reference"]}, strict=True)
@@ -79,6 +79,11 @@ class Inbox:
         """What was taken and could not be looked at waits again."""
         self._new = {**dict.fromkeys(signals), **self._new}
         self._unreported += unreported
+
+
+def _is_plain(reference: object) -> bool:
+    """Our ids are plain ASCII; anything else is not ours, and would take several bytes a character in the history."""
+    return isinstance(reference, str) and reference != "" and reference.isascii() and reference.isprintable()
 
 
 def _key(signal: Signalled) -> str:

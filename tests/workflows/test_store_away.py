@@ -1,6 +1,7 @@
 """PostgreSQL out of the worker's reach for a while: no attempt is used up, nothing is lost, and it is shown."""
 
 import asyncio
+import time
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -11,6 +12,7 @@ from services.task_intake import add_supplement
 from store.pool import Store
 from tests.conftest import Database
 from tests.workflows.running import Script, running_desk
+from workflows.policies import HISTORY_EVENTS, INBOX_LIMIT
 from workflows.signals import signal_payload
 
 
@@ -104,5 +106,34 @@ async def test_what_was_signalled_while_the_store_was_away_is_looked_at_afterwar
         await run.until_shown("awaiting_approval")
         (row,) = await run.desk.audited("unverified_signal")
         assert row["count"] == 1
+    await far.close()
+    await cable.pull_out()
+
+
+async def test_a_flood_of_signals_while_the_store_is_away_outgrows_no_history_and_is_not_forgotten(
+    store: Store, tenant: TenantId, database: Database, temporal: TemporalServer
+) -> None:
+    cable = Cable(database.app_url)
+    await cable.plug_in()
+    far = await Store.open(cable.url, size=4)
+    async with running_desk(store, tenant, temporal.address, worker_store=far) as run:
+        await run.desk.start()
+        await run.until("awaiting_approval")
+        await run.until_shown("awaiting_approval")
+        await cable.pull_out()
+        first = (await run.handle().describe()).run_id
+        for start in range(0, HISTORY_EVENTS, 50):
+            told = (run.handle().signal("decision_recorded", signal_payload(f"F{start + one}")) for one in range(50))
+            await asyncio.gather(*told)
+        deadline = time.monotonic() + 30
+        while (described := await run.handle().describe()).run_id == first:
+            assert time.monotonic() < deadline, f"still the first run, {described.history_length} events"
+            await asyncio.sleep(0.1)
+        await cable.plug_in()
+        await run.until_shown("awaiting_approval")
+        audited = await run.desk.audited("unverified_signal")
+        assert sum(row["count"] for row in audited) >= INBOX_LIMIT
+        await run.decide()
+        await run.until("completed")
     await far.close()
     await cable.pull_out()
