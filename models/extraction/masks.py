@@ -63,7 +63,8 @@ _MASKS = tuple(
         r"(?:nt\$|us\$|[$€£¥￥]|\busd|\beur|\bntd|\btwd|\brmb|\bcny|\bjpy) ?\d[\d.,' ]{0,15}\d?(?: ?[千万k])?",
         r"(?<![\w-])\d[\d.,']{0,12}(?: ?[百千万亿])? ?(?:元|块钱|円|日元|美金|美元|欧元|台币|人民币|usd|eur\b|euro|"
         r"ntd|twd|rmb|cny|jpy|dollars?|cents?|€|\$)",
-        r"(?:单价|目标价|(?<![报询估])价格?|预算|(?<!you )(?<!please )(?<!pls )(?<!to )\bprice(?: of)?|\btarget(?: price)?|\bbudget|\bpreis|"
+        r"(?:单价|目标价|(?<![报询估])价格?|预算|(?<!you )(?<!please )"
+        r"(?<!pls )(?<!to )\bprice(?: of)?|\btarget(?: price)?|\bbudget|\bpreis|"
         r"zielpreis)[:： ]{0,3}(?:约|"
         r"around|about|ca\.?|von|unter|under|below|at|is|是|为)? ?\d[\d.,]{0,12}(?![\d.,]| ?(?:pcs|pieces|ea\b|"
         r"sets?\b|units?\b|stk|stück|[件个支片组套只颗本枚台根条]))",
