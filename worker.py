@@ -1,7 +1,6 @@
 """The worker process: composes what the packages offer and runs it until it is told to stop."""
 
 import asyncio
-import logging
 import signal
 import sys
 from collections.abc import AsyncGenerator
@@ -17,6 +16,7 @@ from activities.quote_task import QuoteTaskActivities
 from deploy.embedded import running_stack
 from models.errors import InvalidInput, ProofdeskError
 from services.clients.embedders import embedder_of
+from services.logs import configure_logs
 from services.settings import Settings, load_settings
 from services.task_services import TaskServices
 from store.pool import Store
@@ -117,21 +117,6 @@ async def serve(settings: Settings) -> None:
         await stack.enter_async_context(quote_desk(client, QuoteTaskActivities(services)))
         structlog.get_logger("worker").info(READY)
         await stopped.wait()
-
-
-def configure_logs(settings: Settings) -> None:
-    """One JSON object a line on stderr, ids and codes only; the SDK's own lines may quote payloads and stay out."""
-    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
-    logging.basicConfig(level=max(level, logging.ERROR), stream=sys.stderr, format="%(name)s %(levelname)s")
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
 
 
 def main() -> int:
