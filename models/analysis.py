@@ -53,7 +53,11 @@ def analyze(memory_input: MemoryInput) -> MemoryDecision:
 def draft_language(memory_input: MemoryInput) -> str:
     """The language of the task's own messages, for the few words that a draft adds; English when there are none."""
     said = " ".join(one.quote for one in memory_input.evidence if one.kind == "message")
-    hint = language_hint(said) if said else "en"
+    return _spoken(said) if said else "en"
+
+
+def _spoken(text: str) -> str:
+    hint = language_hint(text)
     return hint if hint in {"zh-TW", "zh-CN", "ja", "de"} else "en"
 
 
@@ -83,7 +87,7 @@ def _claims(memory_input: MemoryInput, reading: Reading) -> Iterator[Claim]:
     language = draft_language(memory_input)
     chosen: dict[tuple[EvidenceId, int], tuple[str, Statement, list[Statement]]] = {}
     for topic in reading.wanted:
-        for first, same in _facts(reading, topic):
+        for first, same in _facts(reading, topic, language):
             chosen.setdefault((first.evidence.evidence_id, first.start), (topic, first, same))
     request = _request_claim(memory_input, language)
     if request is not None:
@@ -91,8 +95,8 @@ def _claims(memory_input: MemoryInput, reading: Reading) -> Iterator[Claim]:
     yield from _worded(chosen.values(), memory_input.policy, language)
 
 
-def _facts(reading: Reading, topic: str) -> Iterator[tuple[Statement, list[Statement]]]:
-    """Each fact of `topic` once, with every statement that says the same."""
+def _facts(reading: Reading, topic: str, language: str) -> Iterator[tuple[Statement, list[Statement]]]:
+    """Each fact of `topic` once, in the draft's language where a source has it, with every statement of the same."""
     if topic == "special_inspection":
         about = [one for one in reading.holding if one.scope.inspection or topic in one.topics]
     else:
@@ -104,7 +108,8 @@ def _facts(reading: Reading, topic: str) -> Iterator[tuple[Statement, list[State
         groups.setdefault(same if values else fold(one.text), []).append(one)
     limit = MAX_STATEMENTS if value_kind(topic) == "statement" else 2 * MAX_STATEMENTS
     for group in list(groups.values())[:limit]:
-        yield group[0], group
+        spoken = [one for one in group if _spoken(one.text) == language]
+        yield (spoken or group)[0], group
 
 
 def _worded(chosen: Iterable[tuple[str, Statement, list[Statement]]], policy: Policy, language: str) -> Iterator[Claim]:
