@@ -19,6 +19,13 @@ NEARLY = folded_pattern(
     r"大?约|相当于|即|也就是|およそ|\b(?:about|approx\w*|roughly|around|nearly|circa|ca|etwa|ungefähr|rund|equals?|or"
     r"|that is|i\.?e|d\.?\s?h)\b"
 )
+# What a time counts from is not what it is about: `7 days after receipt of payment`.
+STARTS_FROM = folded_pattern(
+    r"(?:收到|确认)?(?:付款|货款|订金|款项|预付款)(?:到账)?(?:之?后|起)|(?:ご)?(?:入金|お?支払い?)(?:確認)?後"
+    r"|\b(?:after|from|upon|on) (?:the )?(?:receipt of )?(?:the |your |full )?(?:down[\s-])?(?:payment|deposit"
+    r"|prepayment)\b"
+    r"|\b(?:nach|ab) (?:(?:eingang|erhalt) der )?(?:zahlung\w*|anzahlung|zahlungseingang|geldeingang)\b"
+)
 LEAVES_OUT = folded_pattern(r"\s*(?:without|excluding|ohne|不含|不包[含括])\b")
 SURCHARGE = folded_pattern(
     r"另加|外加|再加|加收|加(?=\s*\d)|追加|加算|(?:增加|延长|延長)(?!时|的|订单|数量)|多(?=\s*\d)|需多|プラス|上乗せ|(?<!引き)延び|長くな|余分に|顺延(?=\s*\d)"

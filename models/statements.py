@@ -7,6 +7,7 @@ does not hold for a task never reaches its draft beside a part which does.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from models.chunking import cells
 from models.evidence import Evidence
@@ -31,9 +32,11 @@ from models.statement_words import (
     REPLACED,
     REPLACED_BY_NEXT,
     SOFT,
+    STARTS_FROM,
     SURCHARGE,
     WHOM,
 )
+from models.titles import is_title
 from models.topics import topic_spans, topics_in, value_kind, weak_spans
 from models.values import Quantity, durations_in, measures_in, money_in, quantities_in
 
@@ -98,7 +101,7 @@ def read_statements(evidence: Iterable[Evidence], task: TaskScope, policy: Polic
     for one in evidence:
         if one.kind == "formal_fact" and one.checks.passed and not concerns_other_part(one.title, task):
             documents.setdefault((one.document_id, one.version), []).append(one)
-    return tuple(statement for pieces in documents.values() for statement in _of_document(pieces, policy))
+    return tuple(one for pieces in documents.values() for one in _believed(list(_of_document(pieces, policy)), pieces))
 
 
 def clause_spans(text: str, policy: Policy) -> tuple[tuple[int, int], ...]:
@@ -121,6 +124,20 @@ def phrase_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Half-open spans of the phrases between the marks of one sentence, each without its marks."""
     clauses = _split(text, (0, len(text)), HARD)
     return tuple(span for clause in clauses for span in _split(text, clause, SOFT))
+
+
+def _believed(found: Sequence[Statement], pieces: Sequence[Evidence]) -> Iterator[Statement]:
+    """Without what the sentence behind a command states otherwise than the rest of its document."""
+    ordered = sorted(pieces, key=lambda one: one.locator.char_start)
+    behind = {after.evidence_id for before, after in pairwise(ordered) if is_instruction(before.quote)}
+    for one in found:
+        doubtful = one.evidence.evidence_id in behind and any(
+            one.settles(topic) and other.settles(topic) and other.evidence.evidence_id not in behind
+            for topic in one.topics
+            for other in found
+        )
+        if not doubtful:
+            yield one
 
 
 def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Statement]:
@@ -148,7 +165,8 @@ def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Stateme
         named = named | scope_terms(whole)
         if _heads(piece.quote) and not any(one.values or one.asks for one in found):
             spoken = topics_in(piece.quote, policy) or spoken
-        yield from found
+        if any(one.values or one.asks for one in found) or not is_title(piece.quote, policy):
+            yield from found
 
 
 def _one_topic(found: list[Statement]) -> list[Statement]:
@@ -215,7 +233,7 @@ def _of_sentence(
 
 
 def _topics(text: str, before: frozenset[str], policy: Policy) -> frozenset[str]:
-    named = topics_in(text, policy)
+    named = topics_in(STARTS_FROM.sub(" ", fold(text)), policy)
     if durations_in(text) and not named - {"surface_treatment", "special_inspection", "packaging", "tolerance"}:
         weak = {topic for topic in ("lead_time",) if weak_spans(text, topic)}
         named = named | weak

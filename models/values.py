@@ -19,7 +19,7 @@ _UNITS: tuple[tuple[str, str], ...] = (
         r"(?:个|個)?(?:工作天|工作日|营业日|营业天|稼働日|平日|上班日|上班天)|영업일"
         r"|(?:full )?(?:business|working|work|bank(?:ing)?)[\s-]?days?\b|workdays?\b|[wb]\.?d\.?(?![a-z])"
         r"|(?:arbeits|werk|bankarbeits"
-        r"|geschäfts)tag(?:en?|s)?\b"
+        r"|geschäfts)tag(?:en?|s)?\b|at(?=\s*(?:[.;,)]|$|nach\b|ab\b))"
         r"|jours? (?:ouvr[ée]s?|ouvrables?)\b|días? (?:h[áa]biles|laborables)\b",
     ),
     ("hour", r"(?:个)?小时|钟头|时间|시간|hours?\b|hrs?\b|h\b|stunden?\b|heures?\b|horas?\b"),
