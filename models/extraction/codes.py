@@ -63,7 +63,7 @@ _NO_CODE = re.compile(
     r"Q[1-4](?:[-/ ]?20\d\d)?|20\d\dQ[1-4]|[KC]W ?\d{1,2}|ISO\d*|RAL\d*|HRC\d*|HV\d*|HB\d*|IT\d+|IP\d+|RA\d.*|"
     r"M\d{1,3}(?:X[\d.]+)*|"
     r"[A-Z]\d{1,2}|\d{1,2}[A-Z]|[HJKG]\d/[A-Z]\d|A[0-5]|3D|2D|24/7|AS9102|UTF-?8|(?:\d+[X*])+\d+.*|CO2|NI\d*|"
-    r"ZN\d{1,2}|CR[36]|"
+    r"H(?:900|925|1025|1075|1100|1150)M?|ZN\d{1,2}|CR[36]|"
     r"EN10204.*|\d+[GC]F\d*|[GC]F\d+)\Z"
 )
 

@@ -76,7 +76,7 @@ _KINDS: tuple[tuple[SurfaceTreatment, str], ...] = (
     ),
     (
         "other",
-        r"(?:电解(?:抛光|研磨)|电抛光|电化学抛光|染黑|发黑|黑化|发蓝|磷化|皮膜处理|喷砂|喷丸|镜面抛光|抛光|拉丝|皮膜|"
+        r"(?:导电氧化|化学氧化|电解(?:抛光|研磨)|电抛光|电化学抛光|染黑|发黑|黑化|发蓝|磷化|皮膜处理|喷砂|喷丸|镜面抛光|抛光|拉丝|皮膜|"
         r"黑染め?|四三酸化铁(?:皮膜)?|リン酸(?:盐|盐)?(?:皮膜)?|パーカー|电解研磨|バフ研磨|ショットブラスト|"
         r"サンドブラスト|ブラスト(?:处理)?|"
         r"氮化(?:钛)?(?=处理|层|$|[,。;、 ])|PVD|\bDLC\b|TiN(?: ?coat\w{0,3})?\b|"
@@ -141,6 +141,7 @@ _ABLE_AFTER = re.compile(
     r"| (?:something you (?:do|offer)|possible)\b[^.;!?\n]{0,30}\?| möglich\?",
     re.IGNORECASE,
 )
+_COMPARED = re.compile(r"[^,，。.;!\n]{0,16}(?:价差|差价|差多少|贵多少)[^。.;!\n]{0,8}(?:\?|吗)")
 _ASKS = re.compile(r"[^。.;!\n]{0,40}?(?:吗|呢|嘛|\?)")
 
 
@@ -175,7 +176,7 @@ def _declined(folded: str, match: re.Match[str]) -> bool:
 
 def _only_asked(folded: str, match: re.Match[str]) -> bool:
     """Whether somebody asks if the shop is able to do it."""
-    if _ABLE_AFTER.match(folded, match.end()):
+    if _ABLE_AFTER.match(folded, match.end()) or _COMPARED.match(folded, match.end()):
         return True
     before = _ABLE_BEFORE.search(folded, max(0, match.start() - 40), match.start())
     return before is not None and (before["open"] is not None or _ASKS.match(folded, match.end()) is not None)

@@ -39,6 +39,7 @@ GRADE = re.compile(
     r"(?:titanium )?Gr(?:ade|\.) ?(?:2|5|7|23))"
     r"|2A(?:0[126]|1[01246]|50|70|80|90)|3A21|5A(?:0[2356]|12)|6A02|7A(?:0[349]|10)|L(?:Y1[12]|C[49]|F\d{1,2}|D\d{1,2})"
     r"|[A-Z]{1,2}\d{1,3}[A-Z]?(?= (?:(?:tool|alloy|spring|bearing|carbon|mou?ld|high[- ]speed) )?steel\b)"
+    r"|YL1\d{2}|GG[GL]?-?\d{2,3}|(?:EN-)?GJ[LS]-?\d{3}(?:-\d{1,2}[A-Z]?)?|(?:Ultem|Torlon) ?\d{4}"
     r"|EN(?:1A|3B|8D?|9|1[4569]T?|24[TUVW]?|30B|31|36[AC]?|45)"
     r"|(?:17-4 ?PH|15-5 ?PH|17-7 ?PH|13-8 ?Mo|630 ?SS|904L|254 ?SMO|2205|S32750|duplex 2\d{3})"
     r"|(?:Inconel|Hastelloy|Monel|Incoloy|Nimonic|Waspaloy|Stellite|Invar|Kovar|Nitronic)(?: ?[A-Z]?-?\d{1,3}[A-Z]?)?"

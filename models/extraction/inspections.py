@@ -15,7 +15,7 @@ _TERM = re.compile(
     r"检测|报告)|首件(?:检验|检测|检查|报告)|"
     r"量真圆度|(?:每|逐)(?:一)?(?:件|支|个|颗|片|只)(?:都)?(?:要|须|需)?(?:量|测|检)[^,，。;!?\n]{0,12}|"
     r"附(?:上)?(?:量测|检测|测量)?数据|PPAP|(?:(?<=不用)|(?<=不要)|(?<=不需)|(?<=需要)|(?<=免附)|(?<=不附)|(?<=不必))(?:附)?报告|"
-    r"\bcerts?\b(?! of)|(?-i:\bFAIR?\b)|(?-i:ISIR)|"
+    r"\bcerts?\b(?! of)|inspection (?:docs?|documents?|documentation|paper(?:s|work))|(?-i:\bFAIR?\b)|(?-i:ISIR)|"
     r"检查(?:成绩书|成绩表|表)|(?:检查)?成绩(?:书|表)|测定(?:データ|结果|成绩)|ミルシート|特殊测定|全数测定|三次元|"
     r"非破坏检查|放射线|レントゲン|カラーチェック|耐压试验|气密试验|耐压|气密|立会(?:い)?检查|トレーサビリティ|"
     r"special (?:inspections?|tests?|testing|checks?)|(?:cmm|fai|first[- ]article|dimensional|inspection|measurement|"

@@ -49,7 +49,7 @@ _MASKS = tuple(
         r"(?-i:\b(?:HRC|HRB|HRA|HV|HB|HBW|Ra|Rz|RAL|Pantone|IT|IP|Shore [AD]))(?: ?\d{1,4}|-\d{1,3}|(?<=RAL)-\d{4})"
         r"(?:[.,]\d)?(?: ?(?:-|~|to|bis|±) ?\d{1,4}(?:[.,]\d)?)?(?![\w-])",
         r"\b(?:ISO|DIN|EN(?! ?A[WC]|\d{1,2}[A-Z]{0,2}(?![\w-]))|"
-        r"JIS|ASTM|ASME|ANSI|GB/?T?|CNS|MIL|AMS|VDI|IATF)(?:[ /-](?:ISO|"
+        r"JIS|ASTM|ASME|ANSI|GB(?!-\d{1,3}-)/?T?|CNS|MIL|AMS|VDI|IATF)(?:[ /-](?:ISO|"
         r"EN))?[ -]?[A-Z]{0,4}-?\d{1,6}(?:[-.:]\w{1,6}){0,3}",
         # Dimensions and tolerances: a diameter, a chain, a number with a unit of measure.
         r"[φøΦØ⌀±] ?\d{1,5}(?:[.,]\d{1,4})?(?: ?[x×*] ?[φøØ]?\d{1,5}(?:[.,]\d{1,4})?){0,3}(?: ?mm)?",

@@ -51,7 +51,8 @@ _LISTED = re.compile(
 )
 _ENDS = re.compile(
     r" ?(?:[,;!?)]|\.(?!\d)|\n|\Z|(?:instead|then|please|bitte|total|altogether|overall|this time|for now|dann|diesmal|"
-    r"either way|in total|insgesamt)\b)",
+    r""
+    r"either way|in total|insgesamt|for|in|as|aus|für|from|with)\b)",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(

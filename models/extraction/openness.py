@@ -75,12 +75,13 @@ _MAYBE = re.compile(
     r"\bmöglicherweise|\bgegebenenfalls|\bggf\.?|\bunter umständen|かもしれ|可能性が)",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(
+_GUESS = (
     r"(?:可能(?:会)?(?:是|用|要|做)?|也许|或许|说不定|大概会(?:是|用)?|\bmaybe|\bperhaps|\bpossibly|\bmight be|"
     r"\bprobably|\blikely|\beventuell|\bevtl\.?|\bvielleicht|\bmöglicherweise|\bvoraussichtlich|\bwahrscheinlich|\bvermutlich|"
-    r"おそらく|恐らく|たぶん|多分)(?: (?:be|use|need|around|about|in|aus|auf|will be|ca\.?))?[:： ]?\Z",
-    re.IGNORECASE,
+    r"おそらく|恐らく|たぶん|多分)(?: (?:be|use|need|around|about|in|aus|auf|will be|ca\.?))?[:： ]?"
 )
+_SUPPOSED = re.compile(rf"{_GUESS}\Z", re.IGNORECASE)
+_SUPPOSED_NUMBER = re.compile(rf"{_GUESS} ?\d[\d.,]*(?![\d.,]*\d)(?! ?(?:[a-zäöüß%µ°€$天周日月年元]))", re.IGNORECASE)
 _OTHERWISE = re.compile(
     r"(?:不然|否则|要不然|(?<!数)其余情况|\botherwise\b|\bor else\b|\bif not\b|\bsonst\b|\bandernfalls\b|"
     r"でなければ|さもなければ|それ以外)"
@@ -145,7 +146,7 @@ class _Scene:
         """The fields that "not decided" in one clause is about: named in it, before it, or after its colon."""
         start, end = self.parts[number][index]
         if _MAYBE.search(self._folded, start, end):
-            return self.conditional(start, end) + self._supposed(start, end)
+            return self.conditional(start, end) + self._supposed(number, start, end)
         whether = _WHETHER.search(self._folded, start, end) is not None
         if not whether and not _OPEN.search(self._folded, start, end):
             return []
@@ -171,8 +172,11 @@ class _Scene:
             fields.append("surface_treatment")
         return fields
 
-    def _supposed(self, start: int, end: int) -> list[FieldName]:
-        """The amount or material right behind "probably"."""
+    def _supposed(self, number: int, start: int, end: int) -> list[FieldName]:
+        """The amount or material right behind "probably"; a bare number there is one where the sentence counts."""
+        counted = any(one.field == "quantity" for one in self._within(*self.sentences[number]))
+        if counted and _SUPPOSED_NUMBER.search(self._folded, start, end):
+            return ["quantity"]
         return [
             one.field
             for one in self._within(start, end)

@@ -85,6 +85,12 @@ _SIDE_AFTER = re.compile(
     r"forecast|old)|(?:是|为)(?:年|去年|上次|全年)|/年|每年|年间|の在庫|last year|letztes jahr)",
     re.IGNORECASE,
 )
+_TOTAL_BEFORE = re.compile(
+    r"(?:总共|合计|共计|总计|总数|一共|(?<![共合总统设估])计|全部で|トータル|\btotal(?: of)?|\bin total|\baltogether|"
+    r"\binsgesamt|\bgesamt)[:： ]{0,2}\Z",
+    re.IGNORECASE,
+)
+_TOTAL_AFTER = re.compile(r" ?,? ?(?:in total|total|altogether|overall|insgesamt|gesamt)\b", re.IGNORECASE)
 _EACH_WORD = re.compile(r"(?:每|这|那|各|某|几|其中|第|同|任)\Z|(?:这|那|各|每)(?:一|两)?\Z")
 _ARTICLE = re.compile(r"[一两]\Z")
 _ARTICLE_UNIT = frozenset("个份张条把只套组件批")
@@ -117,6 +123,7 @@ def find_quantities(source: SourceText, language: Language, taken: Ranges) -> Qu
     if not any(not _on_the_side(folded, one) for one in counted):
         counted += _goods(source, numbers, counted, language)
     counted = _with_alternatives(folded, numbers, sorted(counted, key=lambda one: one.number.start))
+    counted = _total(folded, counted)
     quantities: list[Candidate] = []
     units: list[Candidate] = []
     ambiguous: list[tuple[int, int]] = []
@@ -208,6 +215,20 @@ def _stands_alone(folded: str, number: Number) -> bool:
         or _CUE.search(before + " ") is not None
         or re.search(r"(?:报|quote|for|über|für|prices?|preise?)\Z", before, re.IGNORECASE) is not None
     )
+
+
+def _total(folded: str, counted: list[_Counted]) -> list[_Counted]:
+    """Where the parts are summed up ("2 lots of 50, 100 pcs in total"), the sum alone; it is no alternative."""
+    sums = [
+        one
+        for one in counted
+        if not one.alternative
+        and (
+            _TOTAL_BEFORE.search(folded, max(0, one.number.start - 20), one.number.start)
+            or _TOTAL_AFTER.match(folded, one.number.end if one.unit is None else one.unit[1])
+        )
+    ]
+    return sums if len(sums) == 1 else counted
 
 
 def _is_article(folded: str, number: Number, unit: str) -> bool:
