@@ -13,14 +13,19 @@ import structlog
 from temporalio.exceptions import ApplicationError
 
 from models.errors import (
+    AgentFailed,
     Conflict,
+    EmbedderFailed,
     IndexMismatch,
     InvalidInput,
     NotFound,
     ProofdeskError,
     Refused,
     SchemaMismatch,
+    StackBusy,
+    StackFailed,
     StaleWriter,
+    StoreBusy,
     StoreUnavailable,
     TemporalUnavailable,
     UnreadableDocument,
@@ -32,7 +37,11 @@ from models.errors import (
 Handling = Literal["attempt", "permanent", "no_attempt", "superseded"]
 
 HANDLING: Mapping[type[ProofdeskError], Handling] = {
-    ProofdeskError: "attempt",
+    StoreBusy: "attempt",
+    AgentFailed: "attempt",
+    EmbedderFailed: "attempt",
+    StackBusy: "attempt",
+    StackFailed: "attempt",
     StoreUnavailable: "no_attempt",
     TemporalUnavailable: "no_attempt",
     StaleWriter: "superseded",
@@ -72,5 +81,5 @@ def application_error(error: Exception) -> ApplicationError:
 
 
 def handling_of(kind: type[ProofdeskError]) -> Handling:
-    """The handling of the nearest class that the table names."""
+    """The handling of the nearest class that the table names; every direct child of ProofdeskError is in it."""
     return next(HANDLING[parent] for parent in kind.__mro__ if parent in HANDLING)

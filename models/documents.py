@@ -64,8 +64,3 @@ def check_version_transition(current: VersionStatus, target: VersionStatus) -> N
     if target not in VERSION_TRANSITIONS[current]:
         allowed = ", ".join(sorted(VERSION_TRANSITIONS[current])) or "nothing further"
         raise Conflict(f"a version that is {current} cannot become {target}; possible: {allowed}")
-
-
-def is_readable(acl: tuple[str, ...], groups: tuple[str, ...]) -> bool:
-    """Whether one of `groups` is named in `acl`; an empty list on either side is nobody."""
-    return bool(set(acl) & set(groups))

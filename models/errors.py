@@ -75,12 +75,6 @@ class StaleWriter(ProofdeskError):
     code = "stale_writer"
 
 
-class RevisionConflict(ProofdeskError):
-    """The state moved ten times while it was being merged."""
-
-    code = "revision_conflict"
-
-
 class StoreUnavailable(ProofdeskError):
     """PostgreSQL cannot be reached now; trying again later is right."""
 

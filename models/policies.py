@@ -24,6 +24,4 @@ class Policy(Contract):
     topics: tuple[TopicTerms, ...] = ()
     four_eyes: Literal[True] = True
     approval_required: Literal[True] = True
-    reminder_hours: int = Field(default=24, ge=1, le=24 * 90)
-    escalation_hours: int = Field(default=48, ge=1, le=24 * 90)
     expiry_hours: int = Field(default=24 * 7, ge=1, le=24 * 90)

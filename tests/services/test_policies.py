@@ -75,7 +75,7 @@ BAD_POLICIES: list[tuple[Any, str]] = [
     ({"expiry_hours": 1.5}, "expiry_hours"),
     ({"expiry_hours": True}, "expiry_hours"),
     ({"expiry_hours": float("nan")}, "JSON cannot"),
-    ({"reminder_hours": 1e400}, "JSON cannot"),
+    ({"expiry_hours": 1e400}, "JSON cannot"),
     ({"required_fields": ["price"]}, "required_fields.0"),
     ({"topics": [{"topic": "Bad Name", "terms": ["x"]}]}, "topics.0.topic"),
     ({"topics": [{"topic": "ok", "terms": []}]}, "topics.0.terms"),
