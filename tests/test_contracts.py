@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("models", "store", "services", "activities", "workflows", "deploy", "commands")
 TEMPORAL_CLIENTS = {"workflows/client.py", "workflows/relay.py", "workflows/reconciler.py", "worker.py"}
+FILE_LINES, FUNCTION_LINES = 400, 60
 # Measuring tools, which run workflows of their own.
 MEASURES = {"workflows/probe.py", "workflows/bare.py", "workflows/bench_quote.py"}
 
@@ -102,6 +103,42 @@ def test_only_the_clients_of_temporal_import_its_client() -> None:
 def test_the_command_line_and_the_worker_know_nothing_of_each_other() -> None:
     assert "worker" not in _imports(ROOT / "cli.py")
     assert not any(one == "cli" or one.startswith(("cli.", "commands")) for one in _imports(ROOT / "worker.py"))
+
+
+def test_no_file_and_no_function_outgrows_a_reader() -> None:
+    assert [found for path in _all_files() for found in _too_long(path)] == []
+
+
+def test_what_is_too_long_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "long.py"
+    path.write_text("def f() -> None:\n" + "    f()\n" * 60 + "\n" * 340, encoding="utf-8")
+    assert _too_long(path) == [f"{path}: 401 lines", f"{path}:1 f: 61 lines"]
+
+
+def test_a_function_of_too_many_branches_is_refused(copy: Path) -> None:
+    branches = "".join(f"    if n == {number}:\n        return {number}\n" for number in range(10))
+    path = copy / "models" / "branching.py"
+    path.write_text(f"def f(n: int) -> int:\n{branches}    return -1\n", encoding="utf-8")
+    program = Path(sys.executable).with_name("ruff")
+    command = [program, "check", "--no-cache", "--select", "C901", path]
+    result = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    assert "C901" in result.stdout
+    assert result.returncode == 1
+
+
+def _too_long(path: Path) -> list[str]:
+    text = path.read_text(encoding="utf-8")
+    lines = len(text.splitlines())
+    found = [f"{path}: {lines} lines"] if lines > FILE_LINES else []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            found += [f"{path}:{node.lineno} {node.name}: {length} lines"] if length > FUNCTION_LINES else []
+    return found
+
+
+def _all_files() -> list[Path]:
+    return [*_files(), *(ROOT / "tests").rglob("*.py")]
 
 
 def _files() -> list[Path]:

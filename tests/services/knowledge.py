@@ -103,15 +103,8 @@ class Library:
                 hashed,
                 text.encode(),
             )
-            await tx.conn.execute(
-                """
-                insert into documents (tenant_id, document_id, kind, created_by) values ($1, $2, $3, 'kim')
-                on conflict do nothing
-                """,
-                self.tenant,
-                document_id,
-                kind,
-            )
+            into = "insert into documents (tenant_id, document_id, kind, created_by) values ($1, $2, $3, 'kim')"
+            await tx.conn.execute(f"{into} on conflict do nothing", self.tenant, document_id, kind)
             await tx.conn.execute(
                 """
                 insert into document_versions (
