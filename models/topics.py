@@ -184,6 +184,12 @@ def topics_in(text: str, policy: Policy) -> frozenset[str]:
     return named | {one.topic for one in policy.topics if any(_own_term(term).search(folded) for term in one.terms)}
 
 
+def unknown_topics(policy: Policy) -> tuple[str, ...]:
+    """Required topics that neither the catalogue nor the policy itself has words for: nothing could ever be found."""
+    known = {*_CATALOGUE, *(own.topic for own in policy.topics)}
+    return tuple(topic for topic in policy.required_topics if topic not in known)
+
+
 def topic_spans(text: str, topic: str, policy: Policy) -> tuple[tuple[int, int], ...]:
     """Where `text` names `topic` outright: half-open spans of characters, in order."""
     folded = fold(text)

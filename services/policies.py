@@ -10,6 +10,7 @@ from models.contract import Contract, content_hash
 from models.errors import InvalidInput
 from models.policies import Policy
 from models.principals import Principal, require_role
+from models.topics import unknown_topics
 from services.audit import audit_append, audited_refusals
 from services.principals import resolve_principal
 from store.policy import policy_current_fetch, policy_insert
@@ -65,12 +66,18 @@ def parse_policy(body: object) -> Policy:
     if not isinstance(body, Mapping):
         raise InvalidInput("a policy is a JSON object: {} is the default")
     try:
-        return Policy.model_validate_json(json.dumps(body, allow_nan=False), strict=True)
+        policy = Policy.model_validate_json(json.dumps(body, allow_nan=False), strict=True)
     except ValidationError as error:
         faults: list[Any] = list(error.errors(include_input=False, include_context=False, include_url=False))
         raise InvalidInput("policy: " + "; ".join(sorted({_fault(fault) for fault in faults}))) from None
     except (ValueError, TypeError, RecursionError):
         raise InvalidInput("policy: it holds something that JSON cannot (NaN, Infinity, too deep)") from None
+    unknown = unknown_topics(policy)
+    if unknown:
+        raise InvalidInput(
+            f"policy: nobody knows the required topics {', '.join(map(repr, unknown))}: add their words under `topics`"
+        )
+    return policy
 
 
 def _fault(fault: Mapping[str, Any]) -> str:

@@ -108,3 +108,10 @@ def test_every_fault_is_named_at_once_and_no_value_is_repeated() -> None:
 def test_a_policy_survives_its_own_json() -> None:
     policy = parse_policy({"topics": [{"topic": "coating", "terms": ["coating", "塗裝"]}]})
     assert parse_policy(json.loads(policy.model_dump_json())) == policy
+
+
+def test_a_required_topic_without_words_is_refused_and_one_with_words_is_taken() -> None:
+    with pytest.raises(InvalidInput, match="'export_licence'"):
+        parse_policy({"required_topics": ["lead_time", "export_licence"]})
+    own = {"topic": "export_licence", "terms": ["export licence", "出口許可"]}
+    assert parse_policy({"required_topics": ["export_licence"], "topics": [own]}).topics[0].topic == "export_licence"
