@@ -95,7 +95,7 @@ class Signalled(Contract):
     """A signal as it came: a notification, never proof."""
 
     name: SignalName
-    reference: str = Field(max_length=100)
+    reference: str = Field(max_length=200)
 
 
 class InboxInput(Contract):

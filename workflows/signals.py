@@ -8,6 +8,7 @@ A reference that was seen before wakes the run again, only later: it may have be
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
+from models.contract import text_hash
 from models.steps import Signalled, SignalName
 from workflows.policies import INBOX_LIMIT, SEEN_LIMIT
 
@@ -87,4 +88,5 @@ def _is_plain(reference: object) -> bool:
 
 
 def _key(signal: Signalled) -> str:
-    return f"{signal.name}:{signal.reference}"
+    """Short, because a hundred of them are carried from run to run."""
+    return text_hash(f"{signal.name}:{signal.reference}")[:16]

@@ -1,11 +1,22 @@
 """What comes in from outside is bounded and validated, whatever it is."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from models.steps import Signalled
-from workflows.policies import INBOX_LIMIT, SEEN_LIMIT, quote_task_of, quote_workflow_id, retry_delay, unreachable_delay
+from models.ids import TaskId, TenantId
+from models.steps import RunInput, Signalled, TimelineEntry
+from workflows.policies import (
+    INBOX_LIMIT,
+    SEEN_LIMIT,
+    TIMELINE_LIMIT,
+    quote_task_of,
+    quote_workflow_id,
+    retry_delay,
+    unreachable_delay,
+)
+from workflows.run_state import RunState
 from workflows.signals import Inbox, parse_signal, signal_payload
 
 GOOD = [signal_payload("M2-abc")]
@@ -28,7 +39,7 @@ def test_a_signal_is_one_reference() -> None:
         [{"reference": None}],
         [{"reference": ["x"]}],
         [{"reference": "x", "actor": "cfo"}],
-        [{"reference": "x" * 101}],
+        [{"reference": "x" * 201}],
         [{"reference": "品" * 20}],
         [{"reference": "no\0thing"}],
         [{"id": "x"}],
@@ -91,6 +102,22 @@ def test_what_was_seen_is_carried_over() -> None:
     later.add("decision_recorded", GOOD)
     assert not later.has_new
     assert (later.rejected, later.unknown) == (3, 4)
+
+
+def test_what_a_run_hands_on_stays_below_64_kb_whatever_was_said_to_it() -> None:
+    run = RunState.begun(RunInput(tenant_id=TenantId("A" * 40), task_id=TaskId("Q" * 64), run_epoch=1), "run")
+    entry = TimelineEntry(at=datetime(2030, 1, 1, tzinfo=UTC), status="awaiting_approval", reason="x" * 200)
+    run.timeline = [entry] * TIMELINE_LIMIT
+    for number in range(3 * INBOX_LIMIT):
+        run.inbox.add("decision_recorded", [signal_payload(f"{number}".rjust(200, "x"))])
+        if number == INBOX_LIMIT:
+            run.inbox.take()
+    carried = run.carried()
+    assert carried.carried is not None
+    assert len(carried.carried.signals_waiting) == INBOX_LIMIT
+    assert len(carried.model_dump_json()) < 64 * 1024
+    again = RunState.begun(carried, "next")
+    assert again.inbox.take()[0] == carried.carried.signals_waiting
 
 
 def test_a_workflow_id_names_tenant_and_task_and_back() -> None:
