@@ -228,7 +228,8 @@ def _total(folded: str, counted: list[_Counted]) -> list[_Counted]:
             or _TOTAL_AFTER.match(folded, one.number.end if one.unit is None else one.unit[1])
         )
     ]
-    return sums if len(sums) == 1 else counted
+    most = max((one.number.value or 0 for one in counted), default=0)  # a sum is no smaller than its parts
+    return sums if len(sums) == 1 and sums[0].number.value == most else counted
 
 
 def _is_article(folded: str, number: Number, unit: str) -> bool:

@@ -24,6 +24,10 @@ def _quantity(text: str) -> object:
         ("Let's take it from the 2 options you sent.", []),
         ("Please quote 100 and 250.", ["quantity"]),
         ("零件如附圖，請報價。", []),
+        ("See the 3 attached models.", []),
+        ("2 lots of 40, total 80 pcs.", 80),
+        ("Total 5 items on the list, 300 pcs of each.", ["quantity"]),
+        ("120 pcs, perhaps 200.", ["quantity"]),
     ],
 )
 def test_only_goods_are_counted_by_a_plain_number(text: str, quantity: object) -> None:
