@@ -56,7 +56,10 @@ class QuoteTask:
         parsed = _run_input(given)
         self._is_malformed = parsed is None
         placeholder = RunInput.model_construct(tenant_id="", task_id="", run_epoch=0, run_id="", carried=None)
-        self._run = RunState.begun(parsed or placeholder, workflow.info().run_id)
+        given = parsed or placeholder
+        if workflow.info().workflow_id != quote_workflow_id(given.tenant_id, given.task_id):
+            given = given.model_copy(update={"run_epoch": 0})  # under a foreign id no run is current
+        self._run = RunState.begun(given, workflow.info().run_id)
 
     @workflow.run
     async def run(self, *_: Any) -> str:
@@ -125,8 +128,6 @@ class QuoteTask:
         """A run that is not the task's current one ends here; it is audited where it was refused."""
         run = self._run
         given = run.given
-        if workflow.info().workflow_id != quote_workflow_id(given.tenant_id, given.task_id):
-            given = given.model_copy(update={"run_epoch": 0})  # under a foreign id no run is current
         opened = await call_local(Activities.open_run, given)
         if not opened.accepted or opened.brief is None:
             raise Superseded(opened.reason)
