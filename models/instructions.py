@@ -114,6 +114,11 @@ _MARKER = "|".join(
         r"|モデル)(?:へ|に対する|向け)の?(?:指示|命令)",
         r"\bsystem(?:anweisung|befehl|meldung|nachricht|prompt|instruktion)\w*|\b(?:anweisung|hinweis"
         r"|befehl)\w* (?:an|für) (?:die |das |den )?(?:ki|ai|assistent|modell|system|sprachmodell)\w*",
+        r"(?:给|致|写给|提醒|通知)\s?(?:ai|人工智[能慧]|大?(?:语言)?模型|助[理手]|机器人|llm)\s?(?:助[理手])?\s*[:：,，]"
+        r"|\b(?:to|attention|dear|hey|note (?:to|for))(?: the| any| all)? (?:ai|a\.i\.|assistant|llm|language model"
+        r"|chat ?bot)s?(?: (?:assistant|agent|model|system|reading this)s?)?\s*[:,：，]"
+        r"|(?:ai|アシスタント|llm|ボット)(?:へ|宛て?|さん)\s*[:：、,，]"
+        r"|\b(?:an|liebe[rs]?) (?:die |den |das )?(?:ki|assistent\w*|sprachmodell|bot)\s*[:,：，]",
         r"\b(?:instruction|consigne|message)s? (?:système|du système)\b|\b(?:instrucci[oó]n|mensaje"
         r"|orden)\w* del? sistema\b",
     )
