@@ -377,4 +377,4 @@ def _refusals(
 
 
 def _missing(document_id: str, version: int) -> NotFound:
-    return NotFound(f"there is no version {version} of {document_id[:80]!r} here")
+    return NotFound(f"there is no version {version} of {document_id[:80]!r} here: see `proofdesk docs list`")

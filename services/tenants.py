@@ -42,7 +42,8 @@ async def tenant_add(store: Store, tenant_id: str, time_zone: str = "UTC", *, op
             await tenant_lock(tx)
             tenant = await tenant_read(tx, checked)
             if tenant.time_zone != time_zone:
-                raise Conflict(f"tenant {checked!r} exists with the time zone {tenant.time_zone}")
+                held = tenant.time_zone
+                raise Conflict(f"tenant {checked!r} exists with the time zone {held}: give that one, or another id")
             if created:
                 await audit_append(tx, DEPLOYMENT, "tenant_added", "tenant", {"time_zone": time_zone})
             if first is not None:
