@@ -26,7 +26,7 @@ _LATIN_UNIT = (
     r"musterteile|rohlinge|baugruppen|ps)(?![A-Za-zÄÖÜäöüß])"
 )
 _UNIT = re.compile(
-    rf" ?(?:x |× |more |further |finished |good |weitere[n]? |fertige |additional |"
+    rf"(?: ?\([^()\d\n]{{2,60}}\))? ?(?:x |× |more |further |finished |good |weitere[n]? |fertige |additional |"
     rf"identical )?(?P<unit>{_LATIN_UNIT}|{_HAN_UNIT})",
     re.IGNORECASE,
 )

@@ -52,7 +52,8 @@ def test_an_open_inspection_stays_open(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "grade"), [("SUS440C 20 pcs", "SUS440C"), ("A356 200 pcs", "A356"), ("AZ91D 200 pcs", "AZ91D")]
+    ("text", "grade"),
+    [("SUS440C 20 pcs", "SUS440C"), ("A356 200 pcs", "A356"), ("A5052P 80枚", "A5052P"), ("AZ91D 200 pcs", "AZ91D")],
 )
 def test_a_cast_or_hard_grade_is_a_material(text: str, grade: str) -> None:
     assert extract_fields(text).settled["material"].value == grade

@@ -16,6 +16,7 @@ from models.extraction import extract_fields
         ("φ12，600 件 POM", 600),
         ("ＳＵＳ３０４，１２０件", 120),
         ("孔 M６，１２０個 POM", 120),
+        ("Please quote 1,200 (one thousand two hundred) pieces of SUS304.", 1200),
     ],
 )
 def test_a_wide_comma_groups_digits_only_where_thousands_can_stand(text: str, quantity: int) -> None:
