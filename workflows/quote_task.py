@@ -56,10 +56,10 @@ class QuoteTask:
         parsed = _run_input(given)
         self._is_malformed = parsed is None
         placeholder = RunInput.model_construct(tenant_id="", task_id="", run_epoch=0, run_id="", carried=None)
-        given = parsed or placeholder
-        if workflow.info().workflow_id != quote_workflow_id(given.tenant_id, given.task_id):
-            given = given.model_copy(update={"run_epoch": 0})  # under a foreign id no run is current
-        self._run = RunState.begun(given, workflow.info().run_id)
+        mine = parsed or placeholder
+        if workflow.info().workflow_id != quote_workflow_id(mine.tenant_id, mine.task_id):
+            mine = mine.model_copy(update={"run_epoch": 0})  # under a foreign id no run is current
+        self._run = RunState.begun(mine, workflow.info().run_id)
 
     @workflow.run
     async def run(self, *_: Any) -> str:

@@ -7,14 +7,12 @@ from typing import Any
 from temporalio.client import Client, WorkflowExecutionStatus
 from temporalio.service import RPCError
 
-from activities.quote_task import QuoteTaskActivities
 from deploy.temporal_server import TemporalServer
 from models.ids import TaskId, TenantId
 from models.steps import RunInput
 from services.task_intake import add_supplement
 from store.pool import Store
 from tests.workflows.running import RunningDesk, Script, running_desk
-from worker import workflow_worker
 from workflows.policies import quote_workflow_id
 from workflows.quote_task import MALFORMED, NOT_CURRENT
 from workflows.signals import signal_payload
@@ -182,19 +180,3 @@ async def test_a_run_under_a_foreign_id_does_not_work_on_the_task(
         assert await run.desk.audited("run_refused")
         await run.decide()
         await run.until("completed")
-
-
-async def test_a_run_under_a_foreign_id_cancels_nothing_either(
-    store: Store, tenant: TenantId, temporal: TemporalServer
-) -> None:
-    """Started and cancelled before a worker saw it, it is to clean up without ever having been let in."""
-    async with running_desk(store, tenant, temporal.address) as run:
-        revision = await resting(run)
-        queue = f"later-{uuid.uuid4().hex}"
-        given = RunInput(tenant_id=tenant, task_id=TaskId("Q1"), run_epoch=1)
-        foreign = await run.client.start_workflow("QuoteTask", given, id=f"other/{queue}", task_queue=queue)
-        await foreign.cancel()
-        async with workflow_worker(run.client, QuoteTaskActivities(run.desk.services), queue):
-            assert await foreign.result() == NOT_CURRENT
-        row = await run.desk.row()
-        assert (row.state.status, row.state.revision) == ("awaiting_approval", revision)

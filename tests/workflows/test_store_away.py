@@ -2,17 +2,23 @@
 
 import asyncio
 import time
+import uuid
 from contextlib import suppress
+from dataclasses import replace
 from urllib.parse import urlsplit
 
+from activities.quote_task import QuoteTaskActivities
 from deploy.temporal_server import TemporalServer
-from models.ids import TenantId
+from models.ids import TaskId, TenantId
+from models.steps import RunInput
 from models.tasks import Step
 from services.task_intake import add_supplement
 from store.pool import Store
 from tests.conftest import Database
 from tests.workflows.running import Script, running_desk
+from worker import workflow_worker
 from workflows.policies import HISTORY_EVENTS, INBOX_LIMIT
+from workflows.quote_task import NOT_CURRENT
 from workflows.signals import signal_payload
 
 
@@ -135,5 +141,32 @@ async def test_a_flood_of_signals_while_the_store_is_away_outgrows_no_history_an
         assert sum(row["count"] for row in audited) >= INBOX_LIMIT
         await run.decide()
         await run.until("completed")
+    await far.close()
+    await cable.pull_out()
+
+
+async def test_a_run_under_a_foreign_id_that_was_never_let_in_cancels_nothing(
+    store: Store, tenant: TenantId, database: Database, temporal: TemporalServer
+) -> None:
+    cable, queue = Cable(database.app_url), f"foreign-{uuid.uuid4().hex}"
+    await cable.plug_in()
+    far = await Store.open(cable.url, size=2)
+    async with running_desk(store, tenant, temporal.address) as run:
+        await run.desk.start()
+        await run.until_shown("awaiting_approval")
+        before = await run.desk.row()
+        activities = QuoteTaskActivities(replace(run.desk.services, store=far))
+        given = RunInput(tenant_id=tenant, task_id=TaskId("Q1"), run_epoch=1)
+        async with workflow_worker(run.client, activities, queue):
+            await cable.pull_out()
+            foreign = await run.client.start_workflow("QuoteTask", given, id=f"other/{queue}", task_queue=queue)
+            deadline = time.monotonic() + 30
+            while (shown := await foreign.query("status"))["status"] != "retrying":
+                assert time.monotonic() < deadline, shown
+                await asyncio.sleep(0.05)
+            await foreign.cancel()
+            await cable.plug_in()
+            assert await foreign.result() == NOT_CURRENT
+        assert await run.desk.row() == before
     await far.close()
     await cable.pull_out()
