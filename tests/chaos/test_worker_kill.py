@@ -1,4 +1,7 @@
-"""kill -9 of a worker at each step, before and after the step's commit: nothing is lost and nothing happens twice."""
+"""kill -9 of a worker at each step, before and after the step's commit: nothing is lost and nothing happens twice.
+
+Capabilities: C-1.
+"""
 
 import asyncio
 import os

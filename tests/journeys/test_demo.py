@@ -1,4 +1,7 @@
-"""`proofdesk demo` as somebody runs it for the first time: what it ends with, and that nothing of it stays."""
+"""`proofdesk demo` as somebody runs it for the first time: what it ends with, and that nothing of it stays.
+
+Capabilities: C-91.
+"""
 
 import asyncio
 import json

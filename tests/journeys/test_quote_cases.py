@@ -1,4 +1,7 @@
-"""Whole quotes in five languages, as people and documents may word them, through the real workflow."""
+"""Whole quotes in five languages, as people and documents may word them, through the real workflow.
+
+Capabilities: C-89.
+"""
 
 import json
 import uuid

@@ -1,4 +1,7 @@
-"""Operating with the `temporal` command as it is: it shows where tasks stand, and what it forges changes nothing."""
+"""Operating with the `temporal` command as it is: it shows where tasks stand, and what it forges changes nothing.
+
+Capabilities: C-26.
+"""
 
 import asyncio
 import json

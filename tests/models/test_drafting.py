@@ -1,4 +1,7 @@
-"""The gate behind every binding, and what a draft shows beside its claims."""
+"""The gate behind every binding, and what a draft shows beside its claims.
+
+Capabilities: C-23, C-24, C-29.
+"""
 
 from typing import Any
 

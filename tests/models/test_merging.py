@@ -1,4 +1,7 @@
-"""Merging: nothing confirmed vanishes, nothing is overwritten by a text, a person's confirmation settles."""
+"""Merging: nothing confirmed vanishes, nothing is overwritten by a text, a person's confirmation settles.
+
+Capabilities: C-4.
+"""
 
 from collections.abc import Sequence
 

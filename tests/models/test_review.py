@@ -1,4 +1,7 @@
-"""Every mutated draft is refused for what was done to it; the good ones pass."""
+"""Every mutated draft is refused for what was done to it; the good ones pass.
+
+Capabilities: C-22, C-25, C-56.
+"""
 
 from typing import Any
 

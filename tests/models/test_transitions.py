@@ -1,4 +1,7 @@
-"""Every pair of statuses: what the design names is allowed, everything else is refused."""
+"""Every pair of statuses: what the design names is allowed, everything else is refused.
+
+Capabilities: C-2.
+"""
 
 from datetime import UTC, datetime
 

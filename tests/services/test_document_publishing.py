@@ -1,4 +1,7 @@
-"""Publication and withdrawal: ranges, the index, the tasks that cite, and all of it or nothing."""
+"""Publication and withdrawal: ranges, the index, the tasks that cite, and all of it or nothing.
+
+Capabilities: C-32, C-37.
+"""
 
 import asyncio
 import json

@@ -1,4 +1,7 @@
-"""Search under the application's role: what each channel finds and how the hits look."""
+"""Search under the application's role: what each channel finds and how the hits look.
+
+Capabilities: C-42, C-43.
+"""
 
 import pytest
 

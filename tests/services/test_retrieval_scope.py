@@ -1,4 +1,7 @@
-"""The scope of a search: who finds what, and what is never found."""
+"""The scope of a search: who finds what, and what is never found.
+
+Capabilities: C-29, C-33, C-40, C-41, C-46, C-48, C-51, C-52, C-55.
+"""
 
 from datetime import timedelta
 

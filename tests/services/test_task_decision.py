@@ -1,4 +1,7 @@
-"""Decisions: what was shown, by somebody who took no part, on evidence that holds now, once."""
+"""Decisions: what was shown, by somebody who took no part, on evidence that holds now, once.
+
+Capabilities: C-8, C-9, C-10, C-12.
+"""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,7 @@
-"""Starting and supplementing: once for each content, in every open status, and never in silence."""
+"""Starting and supplementing: once for each content, in every open status, and never in silence.
+
+Capabilities: C-7.
+"""
 
 from typing import Any
 

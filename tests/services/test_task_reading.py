@@ -1,4 +1,7 @@
-"""Looking at tasks: nothing changes, and a citation is what its original says now."""
+"""Looking at tasks: nothing changes, and a citation is what its original says now.
+
+Capabilities: C-46.
+"""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""Retrieving: verified sentences of what the starter may read, and of the task's own messages, each with its place."""
+"""Retrieving: verified sentences of what the starter may read, and of the task's own messages, each with its place.
+
+Capabilities: C-24, C-47.
+"""
 
 import pytest
 import pytest_asyncio

@@ -1,4 +1,7 @@
-"""Committing a step: once for each pass, by the writer who holds the task, with everything that belongs to it."""
+"""Committing a step: once for each pass, by the writer who holds the task, with everything that belongs to it.
+
+Capabilities: C-5, C-21.
+"""
 
 import asyncio
 from collections.abc import Sequence

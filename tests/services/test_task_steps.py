@@ -1,4 +1,7 @@
-"""The steps of a quote, one after the other, with the real agents on the real store."""
+"""The steps of a quote, one after the other, with the real agents on the real store.
+
+Capabilities: C-3, C-6, C-22, C-28, C-35, C-36, C-54.
+"""
 
 from typing import Any
 

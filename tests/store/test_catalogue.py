@@ -1,4 +1,7 @@
-"""The walls are read back from the catalogue, and each way to leave one out is named (hostile 87, 88)."""
+"""The walls are read back from the catalogue, and each way to leave one out is named (hostile 87, 88).
+
+Capabilities: C-81.
+"""
 
 import pytest
 

@@ -1,4 +1,7 @@
-"""The tenant transaction: what it shows, what it refuses, and what is left of it after every way to end."""
+"""The tenant transaction: what it shows, what it refuses, and what is left of it after every way to end.
+
+Capabilities: C-81, C-88.
+"""
 
 import asyncio
 import uuid

@@ -1,4 +1,7 @@
-"""The rows of quote tasks: compare-and-swap, one row for one key, and the tenant's wall."""
+"""The rows of quote tasks: compare-and-swap, one row for one key, and the tenant's wall.
+
+Capabilities: C-5.
+"""
 
 import asyncio
 import sys

@@ -1,4 +1,7 @@
-"""Cancelling: nothing further is scheduled, and what was asked for is carried out however the cancel came."""
+"""Cancelling: nothing further is scheduled, and what was asked for is carried out however the cancel came.
+
+Capabilities: C-15.
+"""
 
 import asyncio
 import uuid

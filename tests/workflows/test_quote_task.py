@@ -1,4 +1,7 @@
-"""One quote through the real workflow, from the first mail to the decision, and everything that may come between."""
+"""One quote through the real workflow, from the first mail to the decision, and everything that may come between.
+
+Capabilities: C-3, C-16, C-17.
+"""
 
 import asyncio
 

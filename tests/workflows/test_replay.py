@@ -1,4 +1,7 @@
-"""Golden histories: runs that exist must go on after every change of the workflow, and hold no text of a customer."""
+"""Golden histories: runs that exist must go on after every change of the workflow, and hold no text of a customer.
+
+Capabilities: C-18, C-19.
+"""
 
 import base64
 import json
