@@ -36,7 +36,7 @@ from models.statement_words import (
     SURCHARGE,
     WHOM,
 )
-from models.titles import is_title
+from models.titles import is_title, opens_section
 from models.topics import topic_spans, topics_in, value_kind, weak_spans
 from models.values import Quantity, durations_in, measures_in, money_in, quantities_in
 
@@ -164,7 +164,7 @@ def _of_document(pieces: Sequence[Evidence], policy: Policy) -> Iterator[Stateme
             )
         named = named | scope_terms(whole)
         if _heads(piece.quote) and not any(one.values or one.asks for one in found):
-            spoken = topics_in(piece.quote, policy) or spoken
+            spoken = topics_in(piece.quote, policy) or (frozenset() if opens_section(piece.quote, policy) else spoken)
         if any(one.values or one.asks for one in found) or not is_title(piece.quote, policy):
             yield from found
 

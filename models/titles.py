@@ -22,6 +22,11 @@ _STATES = folded_pattern(
 _REST = 8
 
 
+def opens_section(text: str, policy: Policy) -> bool:
+    """Whether a line is the numbered title of another section: what stood above it no longer says what follows."""
+    return _NUMBER.match(fold(text)) is not None and is_title(text, policy)
+
+
 def is_title(text: str, policy: Policy) -> bool:
     """Whether a line only names a section, with its number or without: nothing else is left of it than a word."""
     plain = _NUMBER.sub("", fold(text)).strip()

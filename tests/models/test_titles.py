@@ -52,3 +52,11 @@ def test_what_stands_behind_a_command_contradicts_nothing(text: str) -> None:
 )
 def test_a_sentence_that_addresses_the_machine_is_a_command(text: str) -> None:
     assert is_instruction(text)
+
+
+def test_a_numbered_title_ends_what_the_one_before_it_is_about() -> None:
+    claimed = claims(
+        INSPECTED, "2. 標準交期\n標準品 15 個工作天。\n3. 特殊檢驗\n由品保另行安排。\n4. 對外回覆\n草稿不外流。\n"
+    )
+    assert "由品保另行安排" in claimed
+    assert "草稿不外流" not in claimed
