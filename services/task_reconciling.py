@@ -6,13 +6,14 @@ from models.ids import TaskId, TenantId
 from models.transitions import OPEN
 from services.audit import audit_append, audit_object
 from services.task_inbox import apply_decision
-from services.task_state import lock_task, move_task
+from services.task_state import cancel_now, lock_task, move_task
 from store.message import message_unmerged_exists
 from store.outbox import outbox_insert
 from store.pool import Store, TenantTransaction
 from store.reconciling import UnattendedTask, task_unattended_list, tenant_ids
 from store.task import TaskRow, task_save_if_revision
 
+CANCELLED = "cancelled"
 _ACTOR = "reconciler"
 
 
@@ -43,17 +44,23 @@ async def restart_run(store: Store, tenant_id: TenantId, task_id: TaskId, run_ep
         return True
 
 
-async def fail_run(store: Store, tenant_id: TenantId, task_id: TaskId, run_epoch: int, reason: str) -> bool:
-    """Ends a task whose run was ended by force; whether it did. A task that moved on is left alone.
+async def end_task(store: Store, tenant_id: TenantId, task_id: TaskId, run_epoch: int, reason: str) -> bool:
+    """Ends a task whose run was ended from outside, as `reason` says; whether it did. One that moved on is left alone.
 
-    A decision that was made before is carried out; what is still open then is `failed`.
+    A decision that was made before is carried out. What is still open then is `cancelled` where somebody asked for
+    that, of us or of Temporal before the run could do it, and else `failed`.
     """
     async with store.tenant_transaction(tenant_id) as tx:
         row = await _unchanged(tx, task_id, run_epoch)
         if row is None or row.state.status not in OPEN:
             return False
         row = await apply_decision(tx, row)
-        if row.state.status in OPEN:
+        if row.state.status not in OPEN:
+            return True
+        if reason == CANCELLED or row.cancel_requested_by is not None:
+            by, why = row.cancel_requested_by or _ACTOR, row.cancel_reason or "cancelled by an operator"
+            await cancel_now(tx, row, "cancelled", why, actor=by)
+        else:
             await move_task(tx, row, "failed", reason, actor=_ACTOR, outcome="terminated")
         return True
 

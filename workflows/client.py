@@ -26,6 +26,7 @@ from temporalio.service import RPCError, RPCStatusCode
 from models.errors import TemporalUnavailable
 from models.ids import TaskId, TenantId
 from models.steps import RunInput, SignalName
+from services.task_reconciling import CANCELLED
 from workflows.policies import (
     EPOCH_MEMO,
     STATUS_ATTRIBUTE,
@@ -47,7 +48,9 @@ _AWAY = frozenset(
         RPCStatusCode.ABORTED,
     }
 )
-_BY_FORCE = {
+_FROM_OUTSIDE = {
+    # A run that could act on its cancel has closed its task before.
+    WorkflowExecutionStatus.CANCELED: CANCELLED,
     WorkflowExecutionStatus.TERMINATED: "terminated",
     WorkflowExecutionStatus.TIMED_OUT: "timed_out",
     WorkflowExecutionStatus.FAILED: "failed",
@@ -60,7 +63,7 @@ class RunSeen:
 
     run_epoch: int | None
     is_open: bool
-    closed_by_force: str | None
+    ended_from_outside: str | None
 
 
 async def connect(address: str, namespace: str) -> Client:
@@ -135,7 +138,7 @@ class QuoteTaskClient:
         return RunSeen(
             run_epoch=await self._epoch_of(shown),
             is_open=shown.status == WorkflowExecutionStatus.RUNNING,
-            closed_by_force=None if shown.status is None else _BY_FORCE.get(shown.status),
+            ended_from_outside=None if shown.status is None else _FROM_OUTSIDE.get(shown.status),
         )
 
     async def open_runs(self) -> AsyncGenerator[tuple[str, int | None]]:

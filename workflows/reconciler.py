@@ -1,8 +1,9 @@
-"""The reconciler: every open task of Postgres gets a run, and a run that was ended by force ends its task.
+"""The reconciler: every open task of Postgres gets a run, and a run that was ended from outside ends its task.
 
 Why it is so: if Temporal's whole store is lost, no run is known and every open task is started anew under the next
-epoch. Only a run that is known to have been terminated, or to have failed for good, makes a task `failed`. Each task is
-mended by itself: one whose row cannot be read costs the others nothing.
+epoch. Only a run that is known to have been terminated, or to have failed for good, makes a task `failed`; one that was
+cancelled before it could do anything, `cancelled`. Each task is mended by itself: one whose row cannot be read costs
+the others nothing.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ import structlog
 
 from models.ids import TenantId
 from models.transitions import OPEN
-from services.task_reconciling import fail_run, restart_run, unattended_tasks
+from services.task_reconciling import end_task, restart_run, unattended_tasks
 from store.pool import Store
 from store.reconciling import UnattendedTask
 from workflows.client import QuoteTaskClient
@@ -68,7 +69,7 @@ class Reconciler:
         if seen is not None and seen.run_epoch == task.run_epoch:
             if seen.is_open:
                 return False  # the list lagged behind
-            if seen.closed_by_force is not None and task.status in OPEN:
-                return await fail_run(self._store, tenant_id, task.task_id, task.run_epoch, seen.closed_by_force)
+            if seen.ended_from_outside is not None and task.status in OPEN:
+                return await end_task(self._store, tenant_id, task.task_id, task.run_epoch, seen.ended_from_outside)
         reason = "run_unknown" if seen is None else "run_not_current"
         return await restart_run(self._store, tenant_id, task.task_id, task.run_epoch, reason)

@@ -7,14 +7,17 @@ from temporalio.api.enums.v1 import EventType
 from temporalio.client import Client, WorkflowExecutionStatus
 from temporalio.contrib.pydantic import pydantic_data_converter
 
+from activities.quote_task import QuoteTaskActivities
 from deploy.temporal_server import TemporalServer
 from models.errors import TemporalUnavailable
 from models.ids import TaskId, TenantId
 from services.outbox import outbox_due
+from services.task_cancel import cancel_task
 from services.task_intake import add_supplement
 from store.pool import Store
 from tests.services.quote_desk import open_desk
-from tests.workflows.running import Script, running_desk
+from tests.workflows.running import RunningDesk, Script, running_desk
+from worker import workflow_worker
 from workflows.client import QuoteTaskClient, connect
 from workflows.reconciler import Reconciler
 from workflows.relay import Relay
@@ -60,6 +63,37 @@ async def test_changes_asked_for_before_the_run_was_terminated_do_not_save_it(
     assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 1
     row = await run.desk.row()
     assert (row.state.status, row.state.outcome) == ("failed", "terminated")
+
+
+async def test_a_cancel_that_came_before_the_run_could_do_anything_is_carried_out(
+    store: Store, tenant: TenantId, temporal: TemporalServer
+) -> None:
+    """Temporal ends such a run without giving it a turn, so nothing of the cancel reached the task."""
+    desk, queue = await open_desk(store, tenant), f"later-{uuid.uuid4().hex}"
+    runs = QuoteTaskClient(await connect(temporal.address, "default"), queue)
+    await desk.start()
+    await Relay(store, runs).deliver_due()
+    run = RunningDesk(desk, Script(), runs.client, runs)
+    await run.handle().cancel()
+    async with workflow_worker(runs.client, QuoteTaskActivities(desk.services), queue):
+        assert await run.until_closed() == WorkflowExecutionStatus.CANCELED
+    assert (await desk.row()).state.status == "created"
+    assert await Reconciler(store, runs, quiet_seconds=0).reconcile() == 1
+    row = await desk.row()
+    assert (row.state.status, row.state.outcome) == ("cancelled", "cancelled")
+
+
+async def test_a_cancel_asked_for_before_the_run_was_terminated_is_no_failure(
+    store: Store, tenant: TenantId, temporal: TemporalServer
+) -> None:
+    async with running_desk(store, tenant, temporal.address) as run:
+        await run.desk.start()
+        await run.until_shown("awaiting_approval")
+    await cancel_task(store, run.desk.person("sales"), task_id="Q1", reason="withdrawn")
+    await run.handle().terminate("by hand")
+    assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 1
+    row = await run.desk.row()
+    assert (row.state.status, row.state.outcome) == ("cancelled", "cancelled")
 
 
 @pytest.mark.parametrize("is_terminated", [True, False])
