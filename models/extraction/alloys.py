@@ -29,7 +29,8 @@ _AFTER_BARE = re.compile(
     re.IGNORECASE,
 )
 _UNIT_AFTER = re.compile(
-    r" ?(?:pcs?\b|pieces|ea\b|sets?\b|units?\b|stück|stk|mm\b|eur|usd|元|円|[件个支片组套只颗本枚台根条])",
+    r" ?(?:pcs?\b|pieces|ea\b|sets?\b|units?\b|stück|stk|mm\b|eur|usd|元|円|[件个片组套只颗本枚根]|"
+    r"支(?!架|撑|座|柱)|台(?!阶|面|架)|条(?!码))",
     re.IGNORECASE,
 )
 _LINK = re.compile(

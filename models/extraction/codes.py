@@ -7,10 +7,12 @@ inside a code, so that half of it is never taken for another one.
 """
 
 import re
+from dataclasses import replace
 from typing import Literal
 
 from models.extraction.masks import Ranges
 from models.extraction.views import Candidate, SourceText
+from models.fields import FieldValue
 
 _LETTER = r"A-ZÄÖÜ\u0391-\u03a9\u0410-\u042f"
 _CODE = re.compile(
@@ -28,7 +30,9 @@ _DRAWING_BEFORE = re.compile(
     r"(?:图号|图面|图纸|图档|附图|图番|设计图|工程图|蓝图|图(?:是|为)?|\bdrawings?|\bdwgs?|\bprint|\bblueprint|"
     r"\bsketch|\bdrg|"
     r"zeichnung(?:en)?|zeichnungs-?(?:nr|nummer)|zchn?g|zg|skizze|\bplan)"
-    r"\.?(?: ?(?:号码|编号|番号|号|no|number|nr|nummer|num|#|is|ist|为|是|は|见|请见|请参|如|用|to|per|gemäß|laut|"
+    r"\.?(?: ?(?:号码|编号|番号|号|no|number|nr|nummer|num|#|is|ist|为|是|は|见|请见|请参|如|用|to|"
+    r"is either|will be|entweder|ist entweder|"
+    r"per|gemäß|laut|"
     r"nach|"
     r"attached|enclosed|anbei|beiliegend|liegt bei|附上|附件|添付))?\.?" + _TAIL,
     re.IGNORECASE,
@@ -57,6 +61,9 @@ _NO_PART = re.compile(
     re.IGNORECASE,
 )
 _QUOTE_VERB = re.compile(r"(?:请报价|\b(?:please|to|can you|could you|pls) quote)[:： ]{0,2}\Z", re.IGNORECASE)
+_LOOK_AT = re.compile(r"(?:请看|请参(?:照|阅|考|见)|参见|\bsee|\brefer to|\bsiehe|参照)[:： ]{0,2}\Z", re.IGNORECASE)
+_EITHER = re.compile(r" ?(?:或者?|还是|,|、|/|\bor\b|\boder\b|か|または|又は) ?", re.IGNORECASE)
+_OTHER_SCRIPT = re.compile(r"[\u0370-\u03ff\u0400-\u04ff]")
 _ORDER_SHAPE = re.compile(r"(?:PO|SO|RFQ|QUO|QT|INV|PR|WO)-?\d{3,12}(?:-\d{1,6})*\Z")
 _NO_CODE = re.compile(
     r"(?:\d+[KMX]?|[A-Z]|\d{1,4}(?:MM|CM|KG|PCS|PC|EA|SETS?|H|D|G|M|V|W|A|ST|ND|RD|TH|%)|(?:19|20)\d{2}[A-Z]?|"
@@ -89,7 +96,32 @@ def find_codes(source: SourceText, taken: Ranges) -> list[Candidate]:
             found.append(_drawing(source, *match.span()))
         elif re.search(r"\d{4}|\d[-_./]\d", match.group()) and _PART_BEFORE.search(before):
             found.append(_code("part_number", source, *match.span()))
-    return sorted(found, key=lambda one: one.start)
+    return _beside_drawings(folded, sorted(found, key=lambda one: one.start))
+
+
+def foreign_letters(code: str) -> bool:
+    """Whether a code holds letters that only look Latin: which part they mean is asked."""
+    return _OTHER_SCRIPT.search(code) is not None
+
+
+def _beside_drawings(folded: str, found: list[Candidate]) -> list[Candidate]:
+    """Takes a code that no word names for a drawing where "or" or "see" puts it beside one, or in its place."""
+    result = list(found)
+    drawn = {_stem(one.value) for one in found if one.field == "drawing_number"}
+    for at, one in enumerate(found):
+        if one.field != "part_number" or not one.alternative:
+            continue
+        before = result[at - 1] if at else None
+        linked = before is not None and before.field == "drawing_number"
+        linked = linked and before is not None and _EITHER.fullmatch(folded, before.end, one.start) is not None
+        seen = _LOOK_AT.search(folded, max(0, one.start - 16), one.start) is not None
+        if linked or (seen and (not drawn or _stem(one.value) in drawn)):
+            result[at] = replace(one, field="drawing_number", alternative=False)
+    return result
+
+
+def _stem(code: FieldValue) -> str:
+    return re.sub(r"\d", "0", str(code)).casefold()
 
 
 def _candidate(source: SourceText, start: int, end: int) -> Candidate | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from models.extraction.masks import Ranges
 from models.extraction.views import Candidate, SourceText
@@ -105,6 +106,8 @@ _DECLINED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _DECLINED_AFTER = re.compile(
+    r"(?:处理)? ?[?:] ?(?:no(?:ne|t (?:needed|required|necessary))?|nein|否|无|不(?:用|要|需要?)|なし|いいえ)"
+    r"(?: thanks?| thank you| danke)?(?= ?[,，。.;!\n)）]| ?\Z)|"
     r"(?:处理)? ?(?:(?:就|都|也)?不(?:用|做|要|需要)(?:了|做)?|取消|省略|免了|(?:加工|处理)?(?:は|も)?(?:不要|なし|"
     r"やめ|无し|いりません|必要ありません|ではなく|しない)|"
     r"(?: treatment)? ?(?:is |are )?(?:not (?:needed|required|necessary)|no longer (?:needed|required))|(?:ist |"
@@ -117,6 +120,14 @@ _LINK = re.compile(
     r":|：)? ?)",
     re.IGNORECASE,
 )
+
+_SHARE = (
+    r"(?:\d ?(?:件|个|支|片|只|组|套|颗|本|枚|pcs|pieces|parts|ea|units|sets|stück|stk\.?)|一半|半数|其余|剩下的?|"
+    r"另外?一?半|"
+    r"残り|half|the (?:rest|others?|remainder|remaining)|(?:der|den) rest|(?:die|eine|andere) hälfte|rest)"
+)
+_SHARE_BEFORE = re.compile(rf"{_SHARE}[^,，。;.!?\n\d]{{0,14}}\Z", re.IGNORECASE)
+_SHARE_AFTER = re.compile(rf"[^,，。;.!?\n\d]{{0,8}}(?:\d{{1,7}})?{_SHARE}", re.IGNORECASE)
 
 # "zinc or nickel plating" names two kinds of plating with one word for both.
 _METAL = r"zinc|nickel|chrome|chromium|tin|silver|gold|copper|zn|ni|cr|亚铅|ニッケル|クロム|スズ|锡|金|银|铜"
@@ -166,7 +177,7 @@ def find_surfaces(source: SourceText, taken: Ranges) -> list[Candidate]:
                 key="declined" if declined else match.group().casefold(),
             )
         )
-    return _without_preparation(source.folded, _linked(source.folded, found))
+    return _without_preparation(source.folded, _parted(source.folded, _linked(source.folded, found)))
 
 
 def _declined(folded: str, match: re.Match[str]) -> bool:
@@ -192,6 +203,23 @@ def _linked(folded: str, found: Sequence[Candidate]) -> list[Candidate]:
                 other.field, other.value, other.start, other.end, alternative=True, key=other.key
             )
     return result
+
+
+def _parted(folded: str, found: Sequence[Candidate]) -> list[Candidate]:
+    """Marks two treatments as alternatives where each is for its own share of the lot."""
+    result = list(found)
+    for side in (_SHARE_BEFORE, _SHARE_AFTER):
+        shared = [at for at, one in enumerate(found) if _has_share(folded, one, side)]
+        if len({found[at].key for at in shared}) > 1:
+            for at in shared:
+                result[at] = replace(found[at], alternative=True)
+    return result
+
+
+def _has_share(folded: str, one: Candidate, side: re.Pattern[str]) -> bool:
+    if side is _SHARE_BEFORE:
+        return side.search(folded, max(0, one.start - 32), one.start) is not None
+    return side.match(folded, one.end) is not None
 
 
 def _without_preparation(folded: str, found: Sequence[Candidate]) -> list[Candidate]:

@@ -9,7 +9,16 @@ from models.extraction.views import Candidate, clauses, sentences
 from models.fields import FieldName
 
 _OPEN = re.compile(
-    r"(?:还没(?:有)?(?:最(?:后|终))?(?:定|决|确|选|想|讨论|谈|出来|敲|拍板|收到|有结论|下来)|没(?:有)?(?:定(?!制)|"
+    r"(?:二(?:择|选)一|才(?:能|会|可以)(?:给)?(?:答[复覆]|回[复覆]|确认|决定|知道|定案)|"
+    r"(?:客户|业主|老板|主管|终端|厂商|买方|设计|工程)(?:会|来|自己|自行)?(?:选(?!用|了|定|择了)|挑(?!了)|拍板)|等[^,，。;]{0,10}(?:选|挑)|"
+    r"\bnothing (?:is |has been )?(?:\w+ )?(?:final|decided|fixed|settled|confirmed|agreed)|"
+    r"\b(?:customers?|clients?|boss|manager|engineering|purchasing|"
+    r"management|end[- ]user|owner|they|he|she) (?:still )?"
+    r"(?:decides?\b|will (?:pick|choose|select)\b|(?:picks?|chooses?|selects?)(?: (?:next|later|in|on|"
+    r"by|between|which|after|either|soon|this|until|one|tomorrow)\b| ?[,.;)]| ?\Z))|"
+    r"(?:we|i)'ll (?:tell|decide|confirm|advise|come back|get back|let)|"
+    r"\bklärt\b|\b(?:legt|legen)\b[^.;]{0,40}\bfest\b|\b(?:wählt|entscheidet)\b|"
+    r"还没(?:有)?(?:最(?:后|终))?(?:定|决|确|选|想|讨论|谈|出来|敲|拍板|收到|有结论|下来)|没(?:有)?(?:定(?!制)|"
     r"决定|确定|选定|最后)|未(?:定|决|确|选|敲定|最终|明)|待(?:定|确|议|客户|讨论|评估|通知|回复|商|补|决)|"
     r"尚(?:未|待|在|无)|(?<!请)(?:再|另行?|后续|之后|晚点|稍后)(?:讨论|议|决定|通知|看(?!看)|说|定|告知|补|商量|"
     r"提供)|(?:考虑|讨论|评估|确认|检讨|研究|商议|斟酌)(?:当)?中|还(?:在|要|得|需)?(?:问|讨论|等|确认|考虑|评估|研究|"
@@ -68,7 +77,8 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _MAYBE = re.compile(
-    r"(?:可能(?:会)?(?:要|需|做|附|加|改|换|镀)|也许|或许|说不定|大概会|\bmaybe|\bperhaps|\bpossibly|\bmight\b|可能(?:会)?(?:是|用)|"
+    r"(?:倾向(?:于)?|\b(?:leaning|tend(?:ing)?) (?:towards?|to)\b|\btendier\w{2,3}\b|"
+    r"可能(?:会)?(?:要|需|做|附|加|改|换|镀)|也许|或许|说不定|大概会|\bmaybe|\bperhaps|\bpossibly|\bmight\b|可能(?:会)?(?:是|用)|"
     r"\bmay (?:need|"
     r"want|require|also)|\bprobably|\blikely\b|\bvoraussichtlich|\bwahrscheinlich|\bvermutlich|おそらく|恐らく|たぶん|多分|"
     r"\bcould be needed|\bconsider(?:ing)?\b|\beventuell|\bevtl\.?|\bvielleicht|"
@@ -76,12 +86,31 @@ _MAYBE = re.compile(
     re.IGNORECASE,
 )
 _GUESS = (
-    r"(?:可能(?:会)?(?:是|用|要|做)?|也许|或许|说不定|大概会(?:是|用)?|\bmaybe|\bperhaps|\bpossibly|\bmight be|"
+    r"(?:倾向(?:于)?(?:用|做)?|\bleaning (?:towards?|to)|"
+    r"可能(?:会)?(?:是|用|要|做)?|也许|或许|说不定|大概会(?:是|用)?|\bmaybe|\bperhaps|\bpossibly|\bmight be|"
     r"\bprobably|\blikely|\beventuell|\bevtl\.?|\bvielleicht|\bmöglicherweise|\bvoraussichtlich|\bwahrscheinlich|\bvermutlich|"
     r"おそらく|恐らく|たぶん|多分)(?: (?:be|use|need|around|about|in|aus|auf|will be|ca\.?))?[:： ]?"
 )
 _SUPPOSED = re.compile(rf"{_GUESS}\Z", re.IGNORECASE)
 _SUPPOSED_NUMBER = re.compile(rf"{_GUESS} ?\d[\d.,]*(?![\d.,]*\d)(?! ?(?:[a-zäöüß%µ°€$天周日月年元]))", re.IGNORECASE)
+_TENTATIVE = re.compile(
+    r"(?:先按|先以|先抓|暂(?:时)?(?:先)?(?:按|以|定|抓|做|用)?|先假设|初步|"
+    r"\b(?:provisional(?:ly)?|tentative(?:ly)?|for now|for the time being)|"
+    r"\b(?:vorläufig|vorerst|provisorisch|fürs erste|zunächst|erst ?mal)|とりあえず|ひとまず|仮に)"
+    r"[:：,， ]{0,2}(?:with |use |assume |quote |mit |表面|做|镀层|为|是)*[:： ]?\Z",
+    re.IGNORECASE,
+)
+_FINAL = re.compile(
+    r"(?:最终|最后|正式|\bfinal(?:ly)?\b|\bendgültig|\bletztlich|\bletztendlich|最终的に|正式には)", re.IGNORECASE
+)
+_IF_INSPECTED = re.compile(
+    r"(?:(?:检查|检验|测定|试验)(?:が|の)?(?:必要|要る|ご希望)(?:な|になった|となった|の)?(?:场合|とき|时)|"
+    r"(?:如|若|如果|假如)(?:有)?(?:需要?|要)(?:做|进行|加)?[^,，。;]{0,4}(?:检验|检测|检查|测量|量测)|"
+    r"\bif (?:an? |any )?(?:inspection|testing|test report)s? (?:is|are|becomes?|turns out) (?:to be )?"
+    r"(?:needed|required|necessary)|"
+    r"\b(?:falls|sofern|wenn) (?:eine? )?(?:prüfung|messung)\b[^.;]{0,20}(?:nötig|erforderlich|notwendig|gewünscht))",
+    re.IGNORECASE,
+)
 _OTHERWISE = re.compile(
     r"(?:不然|否则|要不然|(?<!数)其余情况|\botherwise\b|\bor else\b|\bif not\b|\bsonst\b|\bandernfalls\b|"
     r"でなければ|さもなければ|それ以外)"
@@ -115,6 +144,8 @@ _ANY_INSPECTION = re.compile(
     r"prüfung|messung|messprotokoll|prüfprotokoll|测定|成绩(?:书|表))",
     re.IGNORECASE,
 )
+_NAMED: tuple[FieldName, ...] = ("part_number", "drawing_number")
+_EITHER = re.compile(r"(?:\bor\b|\boder\b|或|还是|または|又は|もしくは|か)", re.IGNORECASE)
 _COLON = re.compile(r"[:：]\s*\Z")
 
 
@@ -127,6 +158,8 @@ def find_open(folded: str, found: Sequence[Candidate]) -> dict[FieldName, tuple[
         for index, part in enumerate(parts):
             for field in scene.open_fields(number, index):
                 result.setdefault(field, part)
+        for field in scene.tentative(start, end):
+            result.setdefault(field, (start, end))
         if _CONDITION.search(folded, start, end) and not _POLITE.search(folded, start, end):
             for field in scene.conditional(start, end):
                 result.setdefault(field, (start, end))
@@ -164,13 +197,21 @@ class _Scene:
             fields += self._several(start, end)
             if "quantity" not in fields and _OTHERWISE_NUMBER.search(self._folded, start, end):
                 fields.append("quantity")
-        if self._inspected(start, end):
+        if self._inspected(start, end) or _IF_INSPECTED.search(self._folded, start, end):
             fields.append("special_inspection")
         if "surface_treatment" not in fields and any(
             one.field == "surface_treatment" for one in self._within(start, end)
         ):
             fields.append("surface_treatment")
         return fields
+
+    def tentative(self, start: int, end: int) -> list[FieldName]:
+        """A treatment right behind "for now": the words themselves say that another one may come."""
+        return [
+            one.field
+            for one in self._within(start, end)
+            if one.field == "surface_treatment" and _TENTATIVE.search(self._folded, start, one.start)
+        ]
 
     def _supposed(self, number: int, start: int, end: int) -> list[FieldName]:
         """The amount or material right behind "probably"; a bare number there is one where the sentence counts."""
@@ -187,15 +228,22 @@ class _Scene:
         for back in range(index - 1, max(-1, index - 5), -1):
             start, end = self.parts[number][back]
             fields = self._several(start, end)
+            final = _FINAL.search(self._folded, *self.parts[number][index]) is not None
             for field in self._topics(start, end):
-                if field not in fields and not self._single(field, start, end):
+                if field not in fields and (final or not self._single(field, start, end)):
                     fields.append(field)
+            if fields:
+                return fields
+        if index > 0:
+            fields = self._several(self.sentences[number][0], self.parts[number][index][0])
             if fields:
                 return fields
         if index == 0 and number > 0:
             start, end = self.sentences[number - 1]
             if re.search(r"[?？吗呢]\s*\Z", self._folded[start:end]):
                 return self._several(start, end) or self._topics(start, end)
+            if self._folded[end - 1] == ";" and _EITHER.search(self._folded, start, end):
+                return self._several(start, end)
         return []
 
     def _topics(self, start: int, end: int, *, loose: bool = False) -> list[FieldName]:
@@ -222,7 +270,7 @@ class _Scene:
 
     def _several(self, start: int, end: int) -> list[FieldName]:
         fields: list[FieldName] = []
-        for field in _TOPICS:
+        for field in (*_TOPICS, *_NAMED):
             keys = {one.key for one in self._within(start, end) if one.field == field}
             if len(keys) > 1:
                 fields.append(field)

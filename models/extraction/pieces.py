@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from models.extraction.masks import Ranges
 from models.extraction.nouns import closes, counts_goods, in_place_of, taken_alone
@@ -16,7 +17,7 @@ _ABSTRACT = (
     r"面|都|不同|人|年|季|厂|客户|价|报价|单价|估价|折扣|数字|回复|机会|电话|阶段|部分|量(?!产)|日期|交期"
 )
 _HAN_UNIT = (
-    rf"(?:[个套组张份对](?!{_ABSTRACT})|[件支片只颗粒块条根枚本台把副双箱包盒卷具架座ケヶ丁](?!月)|"
+    rf"(?:[个套组张份对](?!{_ABSTRACT})|支(?!架|撑|座|柱|臂|杆)|[件片只颗粒块条根枚本台把副双箱包盒卷具架座ケヶ丁](?!月)|"
     r"セット|ピース|コ(?![ァ-ヺ])|ユニット|ロット(?!番))"
 )
 _LATIN_UNIT = (
@@ -30,6 +31,8 @@ _UNIT = re.compile(
     rf"identical )?(?P<unit>{_LATIN_UNIT}|{_HAN_UNIT})",
     re.IGNORECASE,
 )
+_PRICED_EACH = re.compile(r" ?(?:各|分别|都|个别)(?:自)?(?:请)?(?:报|估|给)(?!告|名)")
+_NOUN_UNIT = re.compile(r"prototypes|parts|items|blanks|teile|prototypen|rohlinge", re.IGNORECASE)
 _VAGUE = re.compile(
     rf"(?:[几数][十百千万]+|\b(?:several|a few|some|einige|ein paar) (?:dozen|hundred|thousand|hundert|tausend)) ?"
     rf"(?P<unit>{_LATIN_UNIT}|{_HAN_UNIT})",
@@ -62,6 +65,8 @@ _LINK = re.compile(
     r"~|～|-|\bto\b|\bbis\b|至|到|\bversus\b|\bvs\.?) ?(?:for )?",
     re.IGNORECASE,
 )
+_LIST_AFTER = re.compile(r" ?(?:或者?|还是|/|\bor\b|\boder\b|\bbzw\.?|または|又は) ?(?=\d)", re.IGNORECASE)
+_PARTED = re.compile(r"其中|(?:当中|里面)有|\bof which\b|\bthereof\b|\bdavon\b|\bof these\b|うち", re.IGNORECASE)
 _COMMA = re.compile(r" ?[,，] ?")
 _SIDE_BEFORE = re.compile(
     r"(?:年(?:用|需求|产|度|间)(?:量|求)?|年量|一年|每年|每月|每(?:箱|盒|包|套|批|组|台|日|天|周)?|月(?:用|需求|"
@@ -150,7 +155,9 @@ def _with_unit(folded: str, numbers: Sequence[Number]) -> list[_Counted]:
     found: list[_Counted] = []
     for number in numbers:
         match = _UNIT.match(folded, number.end)
-        if match is not None and not _is_article(folded, number, match["unit"]):
+        if match is not None and number.counts and _NOUN_UNIT.fullmatch(match["unit"]):
+            found.append(_Counted(number, None))  # "half a dozen prototypes": the dozen is the unit, the noun the goods
+        elif match is not None and not _is_article(folded, number, match["unit"]):
             found.append(_Counted(number, match.span("unit")))
         elif match is None and number.counts:
             found.append(_Counted(number, None))
@@ -162,7 +169,7 @@ def _bare(folded: str, numbers: Sequence[Number], counted: Sequence[_Counted]) -
     taken = {one.number for one in counted}
     found: list[_Counted] = []
     for number in numbers:
-        if number in taken or (_FOREIGN_AFTER.match(folded, number.end) and not closes(folded, number.end)):
+        if number in taken or _measures(folded, number.end):
             continue
         before = folded[max(0, number.start - 40) : number.start]
         sentence = re.split(r"[。;!?\n]", folded[max(0, number.start - 60) : number.start])[-1]
@@ -170,10 +177,18 @@ def _bare(folded: str, numbers: Sequence[Number], counted: Sequence[_Counted]) -
         if (
             cued
             or taken_alone(folded, number.start, number.end)
+            or _PRICED_EACH.match(folded, number.end)
             or (not counted and _SENTENCE_CUE.search(sentence) and _BARE_BEFORE.search(before))
         ):
             found.append(_Counted(number, None))
     return found
+
+
+def _measures(folded: str, end: int) -> bool:
+    """Whether what follows a number may be what it measures; a list that goes on or an end is none."""
+    if closes(folded, end) or _LIST_AFTER.match(folded, end):
+        return False
+    return _FOREIGN_AFTER.match(folded, end) is not None
 
 
 def _goods(
@@ -205,6 +220,14 @@ def _with_alternatives(folded: str, numbers: Sequence[Number], counted: list[_Co
             earlier = by_start.get(left.start)
             by_start[left.start] = _Counted(left, None if earlier is None else earlier.unit, alternative=True)
             by_start[right.start] = _Counted(right, later.unit, alternative=True)
+    for left, right in pairwise(numbers):
+        earlier = by_start.get(left.start)
+        if earlier is None or earlier.unit is not None or right.start in by_start or _measures(folded, right.end):
+            continue
+        listing = _LIST_AFTER.match(folded, left.end)
+        if listing is not None and listing.end() == right.start:
+            by_start[left.start] = _Counted(left, None, alternative=True)
+            by_start[right.start] = _Counted(right, None, alternative=True)
     return [by_start[start] for start in sorted(by_start)]
 
 
@@ -228,6 +251,10 @@ def _total(folded: str, counted: list[_Counted]) -> list[_Counted]:
             or _TOTAL_AFTER.match(folded, one.number.end if one.unit is None else one.unit[1])
         )
     ]
+    if not sums and len(counted) > 1 and _PARTED.search(folded, counted[0].number.end, counted[1].number.start):
+        whole, *parts = [one.number.value or 0 for one in counted]
+        if 0 < sum(parts) <= whole:
+            return counted[:1]
     most = max((one.number.value or 0 for one in counted), default=0)  # a sum is no smaller than its parts
     return sums if len(sums) == 1 and sums[0].number.value == most else counted
 

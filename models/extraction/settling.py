@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from models.extraction.alloys import find_materials
-from models.extraction.codes import find_codes
+from models.extraction.codes import find_codes, foreign_letters
 from models.extraction.corrections import standing
 from models.extraction.finishes import find_surfaces
 from models.extraction.inspections import find_inspections
@@ -43,7 +43,7 @@ class Spoken:
 
 def spoken(source: SourceText, language: Language) -> Spoken:
     """What the text of one layer says of every field."""
-    found, ambiguous = _candidates(source, language)
+    found, ambiguous, two_days = _candidates(source, language)
     said = Spoken()
     for name, (start, end) in find_open(source.folded, found).items():
         said.undecided[name] = source.span(start, end)
@@ -57,14 +57,23 @@ def spoken(source: SourceText, language: Language) -> Spoken:
         # A number with two meanings stands beside whatever else was read: it is asked, nothing is guessed.
         said.settled.pop("quantity", None)
         said.undecided.setdefault("quantity", source.span(*ambiguous[0]))
+    for name in ("part_number", "drawing_number"):
+        code = said.settled.get(name)
+        if code is not None and foreign_letters(str(code.value)):
+            said.undecided[name] = Span(start=code.start, end=code.end)
+            del said.settled[name]
+    if two_days and not {"wanted_date"} & (said.settled.keys() | said.conflicts.keys()):
+        said.undecided.setdefault("wanted_date", source.span(*two_days[0]))
     if speaks_of_date(source.folded):
         said.silent.add("wanted_date")
     return said
 
 
-def _candidates(source: SourceText, language: Language) -> tuple[list[Candidate], list[tuple[int, int]]]:
+def _candidates(
+    source: SourceText, language: Language
+) -> tuple[list[Candidate], list[tuple[int, int]], list[tuple[int, int]]]:
     """Everything that could be a value. What is recognised first is no longer read as something else."""
-    dates, date_spans = find_dates(source, language)
+    dates, date_spans, two_days = find_dates(source, language)
     taken = Ranges([*date_spans, *masked_ranges(source.folded)], len(source.folded))
     only_dates = Ranges(date_spans, len(source.folded))
     surfaces = find_surfaces(source, only_dates)
@@ -76,7 +85,7 @@ def _candidates(source: SourceText, language: Language) -> tuple[list[Candidate]
         taken.add(one.start, one.end)
     counted = find_quantities(source, language, taken)
     found = [*materials, *codes, *surfaces, *dates, *find_inspections(source), *counted.quantities, *counted.units]
-    return found, counted.ambiguous
+    return found, counted.ambiguous, two_days
 
 
 def _settle(said: Spoken, name: FieldName, kept: Sequence[Candidate], source: SourceText) -> None:

@@ -45,6 +45,7 @@ _MONTH_FIRST = re.compile(
 _NUMERIC = re.compile(
     r"(?<![\d.,/-])(?P<a>\d{1,2})(?P<s>[./-]) ?(?P<b>\d{1,2})(?P=s) ?(?P<y>20\d\d|\d\d)(?![\d/-]|\.\d)"
 )
+_TWO_DAYS = re.compile(r"(?:0?[1-9]|1[0-2])([./-]) ?(?:0?[1-9]|1[0-2])\1 ?20\d\d")
 _ERA_START = {"民国": 1911, "令和": 2018}
 
 _OTHER_DAY = re.compile(
@@ -79,18 +80,23 @@ _TOPIC = re.compile(
 )
 
 
-def find_dates(source: SourceText, language: Language) -> tuple[list[Candidate], list[tuple[int, int]]]:
-    """The days the goods are wanted, and the ranges of all dates; one whose day could be its month is no candidate."""
+def find_dates(
+    source: SourceText, language: Language
+) -> tuple[list[Candidate], list[tuple[int, int]], list[tuple[int, int]]]:
+    """The days the goods are wanted, the ranges of all dates, and of those wanted whose day could be their month."""
     spans: list[tuple[int, int]] = []
     found: list[Candidate] = []
+    two_days: list[tuple[int, int]] = []
     for start, end, day in sorted(_all_dates(source.folded, language), key=lambda one: (one[0], -one[1])):
         if spans and start < spans[-1][1]:
             continue
         spans.append((start, end))
+        if day is None and _TWO_DAYS.fullmatch(source.folded, start, end) and _is_wanted(source.folded, start, end):
+            two_days.append((start, end))
         if day is not None and _is_wanted(source.folded, start, end):
             linked = bool(found) and _LINK.fullmatch(source.folded, found[-1].end, start) is not None
             found.append(Candidate("wanted_date", day.isoformat(), start, end, linked, day.isoformat()))
-    return found, spans
+    return found, spans, two_days
 
 
 def speaks_of_date(folded: str) -> bool:

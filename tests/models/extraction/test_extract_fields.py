@@ -15,7 +15,7 @@ from services.evaluation.fields import evaluate_fields
 GOLDEN = Path(__file__).parents[2] / "golden"
 LINES = [
     line
-    for name in ("fields_own.jsonl", "fields_unseen.jsonl")
+    for name in ("fields_own.jsonl", "fields_unseen.jsonl", "fields_doubts.jsonl")
     for line in (GOLDEN / name).read_text(encoding="utf-8").splitlines()
 ]
 PARTS = (
