@@ -1,5 +1,6 @@
 """Analyzing: the agent proposes, the program checks the proposal and composes the draft, or says why there is none."""
 
+import asyncio
 from typing import Any
 
 from models.analysis import analyze
@@ -31,7 +32,8 @@ async def analyze_task(services: TaskServices, given: StepInput) -> TaskBrief:
             handed = await handed_to(tx, row, "analysis", MemoryInput)
             held = await policy_current(tx)
             flags = await _source_flags(tx, handed)
-        decision = _propose(services, handed)
+        # Many sources take a while to compare; the loop has other tasks.
+        decision = await asyncio.to_thread(_propose, services, handed)
         validate_decision(handed, decision)
         if decision.status != "ready_for_review":
             return _blocked(handed, decision)

@@ -4,6 +4,7 @@ Why it is so: a source that stopped to hold between the search and now is no fau
 a draft that differs from its sources is, and goes back once with the findings. Whoever fails twice needs a person.
 """
 
+import asyncio
 from collections.abc import Sequence
 
 from models.drafts import Draft
@@ -42,7 +43,8 @@ async def review_draft(services: TaskServices, given: StepInput) -> TaskBrief:
             draft = await handed_to(tx, row, "review", Draft)
             if _gone(await failed_evidence(tx, row.state.task_id, row.starter, draft.evidence)):
                 return StepResult("retrieving", "a source no longer holds")
-            findings = findings_of(
+            findings = await asyncio.to_thread(  # a long draft takes a while; the loop has other tasks
+                findings_of,
                 draft,
                 originals=await _originals(tx, row, draft.evidence),
                 confirmed=row.state.confirmed,

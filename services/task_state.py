@@ -263,7 +263,8 @@ async def _interrupt(
     if instead == "cancelled":
         reason = row.cancel_reason or "cancelled"
         actor = Subject(row.cancel_requested_by or actor)
-        return await move_task(tx, row, "cancelled", reason, actor=actor, outcome="cancelled", **kept), reason
+        after = await move_task(tx, row, "cancelled", reason, actor=actor, outcome="cancelled", **kept)
+        return after, "cancelled"  # what a person wrote stays here and goes into no workflow history
     reason = "supplement" if instead == "restoring" else row.recheck_reason or "recheck"
     version = await leave_draft(tx, row, reason)
     base = row if instead == "restoring" else _stepping(row, row.state.next_step or "retrieving")
