@@ -31,7 +31,7 @@ async def worker_running(
 @asynccontextmanager
 async def bare_worker_running(servers: Servers, log: Path) -> AsyncGenerator[ServerProcess]:
     """The worker of the benchmarks' bare workflow, in a process of its own as the product's is."""
-    process = await asyncio.to_thread(_start, "workflows.bare", _BARE_READY, servers, log, {})
+    process = await asyncio.to_thread(_start, "workflows.bare_worker", _BARE_READY, servers, log, {})
     try:
         yield process
     finally:
@@ -57,7 +57,11 @@ def _start(module: str, ready: bytes, servers: Servers, log: Path, environment: 
             **environment,
         },
     )
-    process.wait_until(partial(_is_ready, log, seen, ready), seconds=_START_SECONDS)
+    try:
+        process.wait_until(partial(_is_ready, log, seen, ready), seconds=_START_SECONDS)
+    except BaseException:
+        process.stop()
+        raise
     return process
 
 

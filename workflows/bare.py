@@ -4,22 +4,14 @@ Two local activities, three on a queue of their own, a wait for one signal, one 
 takes beyond it is what Proofdesk does.
 """
 
-import asyncio
-import os
-import signal
-import sys
 from datetime import timedelta
 
 from temporalio import activity, workflow
-from temporalio.client import Client
-from temporalio.worker import Worker
 
-from workflows.client import connect
 from workflows.policies import ONCE
 
 QUEUE = "bare"
 STEP_QUEUE = "bare-steps"
-READY = "bare worker ready"
 _LOCAL = timedelta(seconds=20)
 _STEP = timedelta(minutes=5)
 
@@ -64,24 +56,3 @@ class BareTask:
 
     async def _local(self, number: int) -> int:
         return await workflow.execute_local_activity(nothing, number, start_to_close_timeout=_LOCAL, retry_policy=ONCE)
-
-
-async def serve(client: Client) -> None:
-    """Works on the bare queues until SIGTERM."""
-    stopped = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
-    async with (
-        Worker(client, task_queue=QUEUE, workflows=[BareTask], activities=[nothing]),
-        Worker(client, task_queue=STEP_QUEUE, activities=[nothing]),
-    ):
-        sys.stderr.write(READY + "\n")
-        sys.stderr.flush()
-        await stopped.wait()
-
-
-async def _main() -> None:
-    await serve(await connect(os.environ["PROOFDESK_TEMPORAL_ADDRESS"], os.environ["PROOFDESK_TEMPORAL_NAMESPACE"]))
-
-
-if __name__ == "__main__":
-    asyncio.run(_main())
