@@ -152,6 +152,15 @@ _ABLE_AFTER = re.compile(
     r"| (?:something you (?:do|offer)|possible)\b[^.;!?\n]{0,30}\?| möglich\?",
     re.IGNORECASE,
 )
+_METALS = {
+    "zinc": r"zinc|zn|锌|亚铅|verzink|galvani[sz](?:ed|ing)|ユニクロ|クロメート",
+    "nickel": r"nickel|ni(?![a-z])|镍|ニッケル",
+    "chrome": r"chrom(?!at)|铬|クロム",
+    "tin": r"\btin\b|锡|スズ|zinn",
+    "copper": r"copper|铜|kupfer",
+    "silver": r"silver|银|silber",
+    "gold": r"gold|(?<!合)金$",
+}
 _COMPARED = re.compile(r"[^,，。.;!\n]{0,16}(?:价差|差价|差多少|贵多少)[^。.;!\n]{0,8}(?:\?|吗)")
 _ASKS = re.compile(r"[^。.;!\n]{0,40}?(?:吗|呢|嘛|\?)")
 
@@ -178,6 +187,12 @@ def find_surfaces(source: SourceText, taken: Ranges) -> list[Candidate]:
             )
         )
     return _without_preparation(source.folded, _parted(source.folded, _linked(source.folded, found)))
+
+
+def coat(one: Candidate) -> str:
+    """The treatment, for a plating with its metal: two metals are two offers, a plating without one fits any."""
+    metals = [name for name, words in _METALS.items() if re.search(words, one.key)] if one.value == "plating" else []
+    return f"{one.value} {metals[0]}" if len(metals) == 1 else str(one.value)
 
 
 def _declined(folded: str, match: re.Match[str]) -> bool:

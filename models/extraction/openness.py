@@ -11,12 +11,16 @@ from models.fields import FieldName
 _OPEN = re.compile(
     r"(?:二(?:择|选)一|才(?:能|会|可以)(?:给)?(?:答[复覆]|回[复覆]|确认|决定|知道|定案)|"
     r"(?:客户|业主|老板|主管|终端|厂商|买方|设计|工程)(?:会|来|自己|自行)?(?:选(?!用|了|定|择了)|挑(?!了)|拍板)|等[^,，。;]{0,10}(?:选|挑)|"
+    r"\bnichts (?:ist |davon |davon ist )?(?:entschieden|final|fix|fest|endgültig)|"
     r"\bnothing (?:is |has been )?(?:\w+ )?(?:final|decided|fixed|settled|confirmed|agreed)|"
     r"\b(?:customers?|clients?|boss|manager|engineering|purchasing|"
     r"management|end[- ]user|owner|they|he|she) (?:still )?"
     r"(?:decides?\b|will (?:pick|choose|select)\b|(?:picks?|chooses?|selects?)(?: (?:next|later|in|on|"
     r"by|between|which|after|either|soon|this|until|one|tomorrow)\b| ?[,.;)]| ?\Z))|"
     r"(?:we|i)'ll (?:tell|decide|confirm|advise|come back|get back|let)|"
+    r"(?:之后|后续|后面|还|到时候?)(?:可能|会|有可能)(?:会|再|要)?(?:改|变|调整)|可能(?:会)?(?:再|还)(?:改|变)|"
+    r"\bänderung(?:en)? (?:noch )?(?:vorbehalten|möglich)|\b(?:kann|könnte) sich noch ändern|\bsubject to change\b|"
+    r"\b(?:may|might|could) (?:still )?change\b|变更(?:の可能性|になるかも)|"
     r"\bklärt\b|\b(?:legt|legen)\b[^.;]{0,40}\bfest\b|\b(?:wählt|entscheidet)\b|"
     r"还没(?:有)?(?:最(?:后|终))?(?:定|决|确|选|想|讨论|谈|出来|敲|拍板|收到|有结论|下来)|没(?:有)?(?:定(?!制)|"
     r"决定|确定|选定|最后)|未(?:定|决|确|选|敲定|最终|明)|待(?:定|确|议|客户|讨论|评估|通知|回复|商|补|决)|"
@@ -100,6 +104,11 @@ _TENTATIVE = re.compile(
     r"[:：,， ]{0,2}(?:with |use |assume |quote |mit |表面|做|镀层|为|是)*[:： ]?\Z",
     re.IGNORECASE,
 )
+_TENTATIVE_AFTER = re.compile(
+    r"(?:处理)?[ ]?(?:先(?:这样|这么)(?:报|做|估)?|暂定|for now\b|for the time being|vorerst|"
+    r"vorläufig|erst ?mal\b)",
+    re.IGNORECASE,
+)
 _FINAL = re.compile(
     r"(?:最终|最后|正式|\bfinal(?:ly)?\b|\bendgültig|\bletztlich|\bletztendlich|最终的に|正式には)", re.IGNORECASE
 )
@@ -128,7 +137,8 @@ _TOPICS: dict[FieldName, re.Pattern[str]] = {
     "quantity": re.compile(
         r"(?:数量|件数|批量|总量|订购量|需求量|个数|台数|本数|枚数|几[个件支]|量(?=还|未|待|尚|不确|"
         r"也还|再)|\bquantit(?:y|ies)|\bq'?ty\b|\bvolumes?\b|\blot size|\bbatch size|\bhow many|"
-        r"(?:piece|part) count|\bnumber of (?:pieces|parts|pcs|units|sets)|"
+        r"(?:piece|part) count|\b(?:exact|final|actual) (?:numbers?|counts?|amounts?|figures?)\b|"
+        r"\bnumber of (?:pieces|parts|pcs|units|sets)|"
         r"\bmengen?\b|stückzahl(?:en)?|losgröße|\banzahl\b|ロット数)", re.IGNORECASE
     ),
     "surface_treatment": re.compile(
@@ -145,6 +155,16 @@ _ANY_INSPECTION = re.compile(
     re.IGNORECASE,
 )
 _NAMED: tuple[FieldName, ...] = ("part_number", "drawing_number")
+_OPENED: frozenset[FieldName] = frozenset((*_TOPICS, *_NAMED))
+_FILLER = re.compile(
+    r"[\W\d_]|\b(?:but|it|is|this|that|that's|which|has|been|still|yet|as|though|sorry|please|by|us|the|our|customer|final|"
+    r"aber|das|ist|es|sind|wir|uns|sicher|endgültig|final|fix|leider|allerdings|nur)\b|但|不过|可是|目前|现在|客户|确认|最终|"
+    r"尚|都|也|是|这个|这点|的|ですが|です|ます|ん|は|が",
+    re.IGNORECASE,
+)
+# "More on that later" puts off what comes next, it takes back nothing that stands before.
+_LATER = re.compile(r"(?:再|另行?|另外|后续|之后|晚点|稍后)+(?:讨论|议|说|谈|看|商量|通知|告知|提供|补)")
+_MAX_LEFT = 1  # letters that a clause of doubt may hold beside it and still speak of what stands before
 _EITHER = re.compile(r"(?:\bor\b|\boder\b|或|还是|または|又は|もしくは|か)", re.IGNORECASE)
 _COLON = re.compile(r"[:：]\s*\Z")
 
@@ -179,7 +199,9 @@ class _Scene:
         """The fields that "not decided" in one clause is about: named in it, before it, or after its colon."""
         start, end = self.parts[number][index]
         if _MAYBE.search(self._folded, start, end):
-            return self.conditional(start, end) + self._supposed(number, start, end)
+            fields = self.conditional(start, end) + self._supposed(number, start, end)
+            if fields:
+                return fields
         whether = _WHETHER.search(self._folded, start, end) is not None
         if not whether and not _OPEN.search(self._folded, start, end):
             return []
@@ -210,7 +232,10 @@ class _Scene:
         return [
             one.field
             for one in self._within(start, end)
-            if one.field == "surface_treatment" and _TENTATIVE.search(self._folded, start, one.start)
+            if one.field == "surface_treatment"
+            and (
+                _TENTATIVE.search(self._folded, start, one.start) or _TENTATIVE_AFTER.match(self._folded, one.end, end)
+            )
         ]
 
     def _supposed(self, number: int, start: int, end: int) -> list[FieldName]:
@@ -224,26 +249,49 @@ class _Scene:
             if one.field in ("quantity", "material") and _SUPPOSED.search(self._folded, start, one.start)
         ]
 
+    def _aside(self, number: int, index: int) -> list[FieldName]:
+        """The last value before a clause that says nothing but "not decided": "zinc plated (tbc)", "鍍鋅，未定"."""
+        start, end = self.parts[number][index]
+        words = _LATER.sub("", self._folded[start:end])
+        if not _OPEN.search(words) or len(_FILLER.sub("", _OPEN.sub("", words))) > _MAX_LEFT:
+            return []
+        for back in range(index - 1, max(-1, index - 4), -1):
+            named: list[FieldName] = [
+                one.field for one in self._within(*self.parts[number][back]) if one.field in _OPENED
+            ]
+            if named:
+                return named[-1:]
+        return []
+
     def _before(self, number: int, index: int) -> list[FieldName]:
+        if index == 0:
+            return self._asked_before(number) if number else []
+        aside = self._aside(number, index)
+        if aside and self._folded[self.parts[number][index - 1][1] - 1] in "(（[【":
+            return aside
+        whole = self.sentences[number][0], self.parts[number][index][0]
+        return self._nearest(number, index) or self._several(*whole) or aside
+
+    def _nearest(self, number: int, index: int) -> list[FieldName]:
+        """The fields of the nearest clause before that names a field or offers two values."""
+        final = _FINAL.search(self._folded, *self.parts[number][index]) is not None
         for back in range(index - 1, max(-1, index - 5), -1):
             start, end = self.parts[number][back]
             fields = self._several(start, end)
-            final = _FINAL.search(self._folded, *self.parts[number][index]) is not None
             for field in self._topics(start, end):
                 if field not in fields and (final or not self._single(field, start, end)):
                     fields.append(field)
             if fields:
                 return fields
-        if index > 0:
-            fields = self._several(self.sentences[number][0], self.parts[number][index][0])
-            if fields:
-                return fields
-        if index == 0 and number > 0:
-            start, end = self.sentences[number - 1]
-            if re.search(r"[?？吗呢]\s*\Z", self._folded[start:end]):
-                return self._several(start, end) or self._topics(start, end)
-            if self._folded[end - 1] == ";" and _EITHER.search(self._folded, start, end):
-                return self._several(start, end)
+        return []
+
+    def _asked_before(self, number: int) -> list[FieldName]:
+        """The fields of a question or a choice that the sentence before put."""
+        start, end = self.sentences[number - 1]
+        if re.search(r"[?？吗呢]\s*\Z", self._folded[start:end]):
+            return self._several(start, end) or self._topics(start, end)
+        if self._folded[end - 1] == ";" and _EITHER.search(self._folded, start, end):
+            return self._several(start, end)
         return []
 
     def _topics(self, start: int, end: int, *, loose: bool = False) -> list[FieldName]:

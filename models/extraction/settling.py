@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from models.extraction.alloys import find_materials
 from models.extraction.codes import find_codes, foreign_letters
 from models.extraction.corrections import standing
-from models.extraction.finishes import find_surfaces
+from models.extraction.finishes import coat, find_surfaces
 from models.extraction.inspections import find_inspections
 from models.extraction.masks import Ranges, masked_ranges
 from models.extraction.openness import find_open
@@ -106,7 +106,10 @@ def _distinct(name: FieldName, kept: Sequence[Candidate]) -> list[Candidate]:
     if name == "part_number" and any(not one.alternative for one in kept):
         kept = [one for one in kept if not one.alternative]
     if name == "surface_treatment" and not any(one.alternative for one in kept):
-        return list({one.value: one for one in reversed(kept)}.values())[::-1]
+        first = {coat(one): one for one in reversed(kept)}
+        if len(first) > 1 and any(name != "plating" and name.startswith("plating") for name in first):
+            first.pop("plating", None)
+        return list(first.values())[::-1]
     return list({one.key: one for one in reversed(kept)}.values())[::-1]
 
 

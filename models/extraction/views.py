@@ -110,7 +110,7 @@ _ABBREVIATION = re.compile(
     r"approx|z\.b|e\.g|i\.e)|\b[A-Z])\Z",
     re.I,
 )
-_CLAUSE_END = re.compile(r"[,，、](?!\d{3}(?!\d))|,(?=\d{3}\D*[个件])(?!\d)|[()（）\[\]【】:：—]|--| - ")
+_CLAUSE_END = re.compile(r"[,，、]|[()（）\[\]【】:：—]|--| - ")
 
 
 def sentences(folded: str) -> list[tuple[int, int]]:

@@ -14,6 +14,10 @@ from models.fields import FieldName
         ("We lean nowhere yet, leaning towards zinc plating though. 70 pcs", "surface_treatment"),
         ("Vorläufig vernickelt, 70 Stück", "surface_treatment"),
         ("とりあえずアルマイトでお見積ください。70個", "surface_treatment"),
+        ("70 pcs nickel plated for now", "surface_treatment"),
+        ("鍍鎳先這樣報，70 件", "surface_treatment"),
+        ("先報鍍鎳，之後可能會改，70 件", "surface_treatment"),
+        ("Verzinkt geplant, Änderung vorbehalten, 70 Stück", "surface_treatment"),
         ("We are leaning towards 700 pcs of 6061-T6.", "quantity"),
         ("POM or PEEK, the client chooses in May. 70 pcs", "material"),
         ("數量 70 件，終端可能會增加到 90 件，還沒敲定", "quantity"),
@@ -42,6 +46,7 @@ def test_what_may_still_change_is_asked(text: str, field: FieldName) -> None:
         "Half of them nickel plated, the rest zinc plated, 900 pcs",
         "鍍鉻 300 件、鍍鎳 600 件",
         "300 Stück verzinkt, 600 Stück vernickelt",
+        "Sales prefers nickel plating, engineering prefers zinc plating. 900 pcs",
     ],
 )
 def test_two_platings_for_shares_of_a_lot_are_a_conflict(text: str) -> None:
@@ -107,3 +112,51 @@ def test_words_that_only_look_like_a_doubt_open_nothing(text: str) -> None:
 )
 def test_a_day_that_can_be_no_month_is_settled(text: str, day: str) -> None:
     assert extract_fields(f"{text}, 70 Stück").settled["wanted_date"].value == day
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("S45C, nickel plated (tbc), 70 pcs", "surface_treatment"),
+        ("Powder coating, but nothing has been decided. 70 pcs", "surface_treatment"),
+        ("鍍鎳，但還沒定案，700 件", "surface_treatment"),
+        ("S45C，70 件（待確認），鍍鎳", "quantity"),
+        ("材質 S45C（暫定，待客戶確認），70 件", "material"),
+        ("ニッケルメッキ（未定）、70個", "surface_treatment"),
+        ("vernickelt, noch nicht sicher, 70 Stück", "surface_treatment"),
+        ("roughly 70 pcs, exact number to be confirmed", "quantity"),
+        ("ZQ-310（待確認），70 件", "part_number"),
+    ],
+)
+def test_a_bare_doubt_behind_a_value_opens_that_value_alone(text: str, field: FieldName) -> None:
+    read = extract_fields(text)
+    assert list(read.undecided) == [field]
+    assert field not in read.settled
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "鍍鎳改成鍍鋅，70 件",
+        "Nickel plating was a mistake, zinc plating please. 70 pcs",
+        "鍍鋅，70 件\n> 請報鍍鎳 70 件",
+        "Plating please, best zinc plated, 70 pcs",
+    ],
+)
+def test_a_metal_put_in_place_of_another_is_no_conflict(text: str) -> None:
+    assert extract_fields(text).settled["surface_treatment"].value == "plating"
+
+
+@pytest.mark.parametrize(
+    "text", ["S45C，70 件，包裝未定", "70 件 S45C，圖面還在等客戶", "S45C, 70 pcs, shipping address to follow"]
+)
+def test_a_doubt_about_something_else_opens_no_value(text: str) -> None:
+    read = extract_fields(text)
+    assert (read.settled["material"].value, read.settled["quantity"].value) == ("S45C", 70)
+
+
+@pytest.mark.parametrize("text", ["先做 70 件，之後再說。SUS304", "先打樣 70 件，量產另議"])
+def test_more_to_come_later_opens_nothing(text: str) -> None:
+    read = extract_fields(text)
+    assert read.settled["quantity"].value == 70
+    assert not read.undecided
