@@ -158,7 +158,7 @@ _NAMED: tuple[FieldName, ...] = ("part_number", "drawing_number")
 _OPENED: frozenset[FieldName] = frozenset((*_TOPICS, *_NAMED))
 _FILLER = re.compile(
     r"[\W\d_]|\b(?:but|it|is|this|that|that's|which|has|been|still|yet|as|though|sorry|please|by|us|the|our|customer|final|"
-    r"aber|das|ist|es|sind|wir|uns|sicher|endgültig|final|fix|leider|allerdings|nur)\b|但|不过|可是|目前|现在|客户|确认|最终|"
+    r"aber|das|ist|es|sind|wir|uns|sicher|endgültig|final|fix|leider|allerdings|nur)\b|但|不过|可是|目前|现在|客户|确认|暂定|最终|"
     r"尚|都|也|是|这个|这点|的|ですが|です|ます|ん|は|が",
     re.IGNORECASE,
 )
@@ -251,15 +251,13 @@ class _Scene:
 
     def _aside(self, number: int, index: int) -> list[FieldName]:
         """The last value before a clause that says nothing but "not decided": "zinc plated (tbc)", "鍍鋅，未定"."""
-        start, end = self.parts[number][index]
-        words = _LATER.sub("", self._folded[start:end])
-        if not _OPEN.search(words) or len(_FILLER.sub("", _OPEN.sub("", words))) > _MAX_LEFT:
+        words = _LATER.sub("", self._folded[slice(*self.parts[number][index])])
+        if not _OPEN.search(words) or not _says_no_more(words):
             return []
         for back in range(index - 1, max(-1, index - 4), -1):
-            named: list[FieldName] = [
-                one.field for one in self._within(*self.parts[number][back]) if one.field in _OPENED
-            ]
-            if named:
+            part = self.parts[number][back]
+            named: list[FieldName] = [one.field for one in self._within(*part) if one.field in _OPENED]
+            if named or not _says_no_more(self._folded[slice(*part)]):
                 return named[-1:]
         return []
 
@@ -332,3 +330,8 @@ class _Scene:
 
     def _single(self, field: FieldName, start: int, end: int) -> bool:
         return len({one.key for one in self._within(start, end) if one.field == field}) == 1
+
+
+def _says_no_more(words: str) -> bool:
+    """Whether a clause holds nothing but a doubt, so that it speaks of what stands before it."""
+    return len(_FILLER.sub("", _OPEN.sub("", words))) <= _MAX_LEFT

@@ -251,7 +251,7 @@ def _total(folded: str, counted: list[_Counted]) -> list[_Counted]:
             or _TOTAL_AFTER.match(folded, one.number.end if one.unit is None else one.unit[1])
         )
     ]
-    if not sums and len(counted) > 1 and _PARTED.search(folded, counted[0].number.end, counted[1].number.start):
+    if not sums and len(counted) > 1 and _PARTED.search(folded[counted[0].number.end : counted[1].number.start][:40]):
         whole, *parts = [one.number.value or 0 for one in counted]
         if 0 < sum(parts) <= whole:
             return counted[:1]

@@ -117,6 +117,7 @@ def test_a_day_that_can_be_no_month_is_settled(text: str, day: str) -> None:
 @pytest.mark.parametrize(
     ("text", "field"),
     [
+        ("S45C 70 件，特殊檢驗尚未確認，等客戶回覆。", "special_inspection"),
         ("S45C, nickel plated (tbc), 70 pcs", "surface_treatment"),
         ("Powder coating, but nothing has been decided. 70 pcs", "surface_treatment"),
         ("鍍鎳，但還沒定案，700 件", "surface_treatment"),
@@ -148,7 +149,13 @@ def test_a_metal_put_in_place_of_another_is_no_conflict(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["S45C，70 件，包裝未定", "70 件 S45C，圖面還在等客戶", "S45C, 70 pcs, shipping address to follow"]
+    "text",
+    [
+        "S45C，70 件，包裝未定",
+        "S45C 70 件，圖面還沒好，等客戶回覆",
+        "70 件 S45C，圖面還在等客戶",
+        "S45C, 70 pcs, shipping address to follow",
+    ],
 )
 def test_a_doubt_about_something_else_opens_no_value(text: str) -> None:
     read = extract_fields(text)
