@@ -21,6 +21,7 @@ _OPEN = re.compile(
     r"(?:之后|后续|后面|还|到时候?)(?:可能|会|有可能)(?:会|再|要)?(?:改|变|调整)|可能(?:会)?(?:再|还)(?:改|变)|"
     r"\bänderung(?:en)? (?:noch )?(?:vorbehalten|möglich)|\b(?:kann|könnte) sich noch ändern|\bsubject to change\b|"
     r"\b(?:may|might|could) (?:still )?change\b|变更(?:の可能性|になるかも)|"
+    r"(?:确定|决定|确认|选定)(?:して|でき|されて)い?(?:ませ|な|おりませ)|"
     r"\bklärt\b|\b(?:legt|legen)\b[^.;]{0,40}\bfest\b|\b(?:wählt|entscheidet)\b|"
     r"还没(?:有)?(?:最(?:后|终))?(?:定|决|确|选|想|讨论|谈|出来|敲|拍板|收到|有结论|下来)|没(?:有)?(?:定(?!制)|"
     r"决定|确定|选定|最后)|未(?:定|决|确|选|敲定|最终|明)|待(?:定|确|议|客户|讨论|评估|通知|回复|商|补|决)|"
@@ -66,7 +67,8 @@ _WHETHER = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"(?:如果|若(?!干)|假如|假设|倘|要是|万一|只要|除非|前提|\bif\b|\bunless\b|\bprovided\b|\bin case\b|"
+    r"(?:如(?=[^,，。;]{1,10}(?:允许|同意|许可|足够|可行|接受|通过))|"
+    r"如果|若(?!干)|假如|假设|倘|要是|万一|只要|除非|前提|\bif\b|\bunless\b|\bprovided\b|\bin case\b|"
     r"\bsubject to\b|\bas long as\b|\bonly when\b|\bfalls\b|\bwenn\b|\bsofern\b|\bsollten?\b|\bvorausgesetzt|"
     r"\bsolange\b|\bnur bei\b|场合|場合|(?<!さよう)なら(?!び|ず)|(?:れ|け|せ|て|ね|め|べ|え)ば|たら|によって|"
     r"に应じて|视)",
@@ -81,7 +83,8 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _MAYBE = re.compile(
-    r"(?:倾向(?:于)?|\b(?:leaning|tend(?:ing)?) (?:towards?|to)\b|\btendier\w{2,3}\b|"
+    r"(?:看(?:情|状)[况況]|\boptional(?:ly)?\b|\bmay (?:still )?(?:switch|change|move|go)\b|"
+    r"倾向(?:于)?|\b(?:leaning|tend(?:ing)?) (?:towards?|to)\b|\btendier\w{2,3}\b|"
     r"可能(?:会)?(?:要|需|做|附|加|改|换|镀)|也许|或许|说不定|大概会|\bmaybe|\bperhaps|\bpossibly|\bmight\b|可能(?:会)?(?:是|用)|"
     r"\bmay (?:need|"
     r"want|require|also)|\bprobably|\blikely\b|\bvoraussichtlich|\bwahrscheinlich|\bvermutlich|おそらく|恐らく|たぶん|多分|"
@@ -90,7 +93,8 @@ _MAYBE = re.compile(
     re.IGNORECASE,
 )
 _GUESS = (
-    r"(?:倾向(?:于)?(?:用|做)?|\bleaning (?:towards?|to)|"
+    r"(?:可能(?:会)?(?:再)?(?:改|换)(?:用|成|为|做|到)?|\b(?:may|might|could) (?:still )?(?:switch|change|move|go) to|"
+    r"倾向(?:于)?(?:用|做)?|\bleaning (?:towards?|to)|"
     r"可能(?:会)?(?:是|用|要|做)?|也许|或许|说不定|大概会(?:是|用)?|\bmaybe|\bperhaps|\bpossibly|\bmight be|"
     r"\bprobably|\blikely|\beventuell|\bevtl\.?|\bvielleicht|\bmöglicherweise|\bvoraussichtlich|\bwahrscheinlich|\bvermutlich|"
     r"おそらく|恐らく|たぶん|多分)(?: (?:be|use|need|around|about|in|aus|auf|will be|ca\.?))?[:： ]?"
@@ -158,7 +162,7 @@ _NAMED: tuple[FieldName, ...] = ("part_number", "drawing_number")
 _OPENED: frozenset[FieldName] = frozenset((*_TOPICS, *_NAMED))
 _FILLER = re.compile(
     r"[\W\d_]|\b(?:but|it|is|this|that|that's|which|has|been|still|yet|as|though|sorry|please|by|us|the|our|customer|final|"
-    r"aber|das|ist|es|sind|wir|uns|sicher|endgültig|final|fix|leider|allerdings|nur)\b|但|不过|可是|目前|现在|客户|确认|暂定|最终|"
+    r"aber|das|ist|es|sind|wir|uns|sicher|bestätigt|freigegeben|endgültig|final|fix|leider|allerdings|nur)\b|但|不过|可是|目前|现在|客户|确认|暂定|最终|"
     r"尚|都|也|是|这个|这点|的|ですが|です|ます|ん|は|が",
     re.IGNORECASE,
 )
@@ -210,7 +214,9 @@ class _Scene:
             return here
         if _COLON.search(self._folded[start:end]) and index + 1 < len(self.parts[number]):
             return self._topics(*self.parts[number][index + 1], loose=True)
-        return [] if whether else self._before(number, index)
+        if whether and not _OPEN.search(self._folded, start, end):
+            return []
+        return self._before(number, index)
 
     def conditional(self, start: int, end: int) -> list[FieldName]:
         """What a condition in a sentence can leave open: an inspection or a treatment that it names."""
@@ -272,7 +278,8 @@ class _Scene:
 
     def _nearest(self, number: int, index: int) -> list[FieldName]:
         """The fields of the nearest clause before that names a field or offers two values."""
-        final = _FINAL.search(self._folded, *self.parts[number][index]) is not None
+        part = self.parts[number][index]
+        final = _FINAL.search(self._folded, *part) is not None or _WHETHER.search(self._folded, *part) is not None
         for back in range(index - 1, max(-1, index - 5), -1):
             start, end = self.parts[number][back]
             fields = self._several(start, end)
