@@ -11,7 +11,7 @@ import typer
 
 from commands.options import AsJson, Lang
 from commands.output import Output, reporting
-from deploy.embedded import EmbeddedStack
+from deploy.embedded import EmbeddedStack, StackAddresses
 from deploy.stack import Servers
 from deploy.worker_process import bare_worker_running, worker_running
 from models.bench_figures import BenchReport, Figure
@@ -50,18 +50,19 @@ def bench(
 
 async def _measured(out: Output, wanted: Sequence[Bench]) -> list[Figure]:
     figures: list[Figure] = []
-    async with _stack(out) as (servers, store, folder):
+    async with _stack(out) as (addresses, store, folder):
         for one in wanted:
             out.say("measuring", name=one)
-            figures.extend(await _measure(out, one, servers, store, folder))
+            figures.extend(await _measure(out, one, addresses, store, folder))
     return figures
 
 
-async def _measure(out: Output, name: Bench, servers: Servers, store: Store, folder: Path) -> Sequence[Figure]:
+async def _measure(out: Output, name: Bench, addresses: StackAddresses, store: Store, folder: Path) -> Sequence[Figure]:
+    servers = Servers("temporary", addresses.database_url_app, addresses.temporal_address, addresses.namespace)
     if name == "transaction":
         return await bench_transaction(store, servers.database_url)
     if name == "search":
-        return await bench_search(store, HashingEmbedder(), SIZES, out.progress)
+        return await bench_search(store, HashingEmbedder(), addresses.database_url_owner, SIZES, out.progress)
     environment = {"PROOFDESK_TEST_MODE": "1", "PROOFDESK_EMBEDDER": "hashing"}
     async with (
         worker_running(servers, folder / "worker.log", environment=environment),
@@ -72,12 +73,11 @@ async def _measure(out: Output, name: Bench, servers: Servers, store: Store, fol
 
 
 @asynccontextmanager
-async def _stack(out: Output) -> AsyncGenerator[tuple[Servers, Store, Path]]:
+async def _stack(out: Output) -> AsyncGenerator[tuple[StackAddresses, Store, Path]]:
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="proofdesk-bench-")))
         out.say("demo_stack")
         addresses = await stack.enter_async_context(EmbeddedStack())
-        servers = Servers("temporary", addresses.database_url_app, addresses.temporal_address, addresses.namespace)
-        store = await Store.open(servers.database_url, size=12)
+        store = await Store.open(addresses.database_url_app, size=12)
         stack.push_async_callback(store.close)
-        yield servers, store, folder
+        yield addresses, store, folder

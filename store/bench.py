@@ -17,3 +17,8 @@ async def bench_nearest(tx: TenantTransaction, vector: Vector, *, top: int) -> l
     """The ids of the nearest chunks of the tenant, by an exact scan."""
     rows = queries.bench_nearest(tx.conn, tenant_id=tx.tenant_id, embedding=halfvec(vector), top=top)
     return [row["chunk_id"] async for row in rows]
+
+
+async def bench_analyze(owner: Connection) -> None:
+    """Brings the planner's statistics up to date, as autovacuum does a minute after a load."""
+    await queries.bench_analyze(owner)

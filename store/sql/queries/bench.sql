@@ -9,3 +9,7 @@ from chunks
 where tenant_id = :tenant_id
 order by embedding <=> :embedding
 limit :top;
+
+-- name: bench_analyze!
+-- What autovacuum does within a minute of a load; only the owner may.
+analyze;
