@@ -30,7 +30,7 @@ check: env
 	$(BIN)/deptry .
 
 lock:
-	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements.lock
+	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-annotate --no-header -o requirements.lock
 
 clean:
 	rm -rf $(VENV)
