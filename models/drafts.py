@@ -9,7 +9,7 @@ from models.ids import EvidenceId, TaskId, TenantId
 from models.memory import Claim
 from models.tasks import ConfirmedValue, ConflictSide
 
-Flag = Literal["instruction_in_document", "hidden_text", "near_copies_collapsed", "look_alike_term"]
+Flag = Literal["instruction_in_document", "hidden_text"]
 
 
 class DraftField(Contract):

@@ -63,12 +63,6 @@ _MATERIAL_NUMBER = re.compile(r"[1-3]\.\d{4}")
 _HYPHENATED = re.compile(f"{_BEFORE}[{_LETTER}]{{2,20}}(?:[{_DASHES}][{_LETTER}]{{1,20}}){{1,4}}{_AFTER}")
 _DOCUMENT_ID = re.compile(r"[A-ZＡ-Ｚ]{2,}(?:-[A-ZＡ-Ｚ]+)+")
 
-# Cyrillic and Greek letters that a reader takes for Latin ones.
-_LOOK_ALIKES = frozenset(
-    "АВЕКМНОРСТУХЅІЈЗҮҺԌԚԜавекмнорстухѕіјһԛԝ"  # Cyrillic
-    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹαικνορυχϲ"  # Greek, without the symbols μ and Ω
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -145,18 +139,6 @@ def index_terms(text: str) -> tuple[str, ...]:
     return tuple(forms)
 
 
-def mixed_script(term: str) -> bool:
-    """Whether `term` holds a Cyrillic or Greek letter that passes for a Latin one beside Latin letters or digits."""
-    foreign = [char for char in term if _script(char) in {"CYRILLIC", "GREEK"}]
-    latin = any(_script(char) == "LATIN" for char in term)
-    digits = any(char.isdigit() for char in term)
-    if not foreign:
-        return False
-    if latin and any(_script(char) == "CYRILLIC" for char in foreign):
-        return True
-    return (latin or digits) and any(char in _LOOK_ALIKES for char in foreign)
-
-
 _ADOPTER = re.compile(r"(?:din|en|bs|nf|jis|gb/t|cns|ansi|ks)[/-]?(?=(?:en|iso|iec)[/-]?\d|en[/-]?(?:iso|iec))")
 _STANDARD_BASE = re.compile(r"(?:din|iso|jis|astm|ansi|asme|iec|en|gb/t|gb|cns|ams|sae|vda|vdi|bs)+[a-z]?\d+(?=[-:./])")
 
@@ -185,7 +167,3 @@ def _is_code(raw: str) -> bool:
     if _QUANTITY.fullmatch(term) or _DIMENSIONS.fullmatch(term):
         return False
     return len(term) >= 3 or re.fullmatch(r"[MＭ][\d]", raw) is not None
-
-
-def _script(char: str) -> str:
-    return unicodedata.name(char, "").partition(" ")[0] if char.isalpha() else ""

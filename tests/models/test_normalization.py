@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.normalization import MAX_TERM, exact_terms, index_terms, mixed_script, normalize_term, query_terms
+from models.normalization import MAX_TERM, exact_terms, index_terms, normalize_term, query_terms
 
 
 def found(text: str) -> list[str]:
@@ -84,16 +84,6 @@ def test_spans_point_into_the_text_as_given() -> None:
 def test_a_hidden_foreign_letter_is_part_of_the_term() -> None:
     assert found("\u0410100-55") == [normalize_term("\u0410100-55")]
     assert "100-55" not in index_terms("\u0410100-55-77")
-
-
-@pytest.mark.parametrize("term", ["\u0410100-5", "AB-\u041e1", "K\u03921-2", "\u041c8"])
-def test_mixed_scripts_are_noticed(term: str) -> None:
-    assert mixed_script(term)
-
-
-@pytest.mark.parametrize("term", ["A100-5", "5μm", "10kΩ", "деталь", "SUS304", "檢驗-1", ""])
-def test_honest_terms_are_not_called_mixed(term: str) -> None:
-    assert not mixed_script(term)
 
 
 def test_an_adopted_standard_is_asked_for_under_each_name() -> None:
