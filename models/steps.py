@@ -30,6 +30,7 @@ class TaskBrief(Contract):
     pending: tuple[FieldName, ...] = ()
     reason: str = ""
     expires_at: datetime | None = None
+    resumes_at: datetime | None = None
     cancel_requested: bool = False
 
 

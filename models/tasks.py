@@ -34,6 +34,7 @@ BlockedReason = Literal[
     "approval_expired",
     "rights_lost",
     "unreadable_input",
+    "budget_exhausted",
 ]
 TakeoverChoice = Literal["retry", "provide", "choose_source", "abandon"]
 
@@ -84,13 +85,14 @@ class ConflictSide(Contract):
 
 
 class Block(Contract):
-    """Why a person must act, and what they may choose."""
+    """Why a person must act, and what they may choose; with `resumes_at` the task goes on by itself then."""
 
     reason: BlockedReason
     detail: str = ""
     missing_topics: tuple[str, ...] = ()
     conflict: tuple[ConflictSide, ...] = ()
     choices: tuple[TakeoverChoice, ...] = ("retry", "provide", "abandon")
+    resumes_at: datetime | None = None
 
 
 class TaskState(Contract):

@@ -205,6 +205,7 @@ async def brief_of(tx: TenantTransaction, row: TaskRow, reason: str = "") -> Tas
         pending=state.pending,
         reason=reason[:200],
         expires_at=expires_at,
+        resumes_at=None if state.block is None else state.block.resumes_at,
         cancel_requested=row.cancel_requested_by is not None,
     )
 
