@@ -14,10 +14,14 @@ from temporalio.exceptions import ApplicationError
 
 from models.errors import (
     AgentFailed,
+    AuditBroken,
+    BudgetExhausted,
     Conflict,
     EmbedderFailed,
     IndexMismatch,
     InvalidInput,
+    ModelRefused,
+    ModelUnavailable,
     NotFound,
     ProofdeskError,
     Refused,
@@ -39,6 +43,7 @@ Handling = Literal["attempt", "permanent", "no_attempt", "superseded"]
 HANDLING: Mapping[type[ProofdeskError], Handling] = {
     StoreBusy: "attempt",
     AgentFailed: "attempt",
+    ModelUnavailable: "attempt",
     EmbedderFailed: "attempt",
     StackBusy: "attempt",
     StackFailed: "attempt",
@@ -53,6 +58,10 @@ HANDLING: Mapping[type[ProofdeskError], Handling] = {
     SchemaMismatch: "permanent",
     IndexMismatch: "permanent",
     UnreadableDocument: "permanent",
+    ModelRefused: "permanent",
+    AuditBroken: "permanent",
+    # A step turns it into a block that ends with the day; elsewhere trying again cannot help before that.
+    BudgetExhausted: "permanent",
 }
 UNEXPECTED = "unexpected_error"
 

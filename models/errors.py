@@ -1,5 +1,6 @@
 """Every error that Proofdesk raises on purpose: one base, a typed `code`, a message that says what to do."""
 
+from datetime import datetime
 from typing import ClassVar, Literal
 
 
@@ -129,10 +130,41 @@ class IndexMismatch(ProofdeskError):
     code = "index_mismatch"
 
 
+class BudgetExhausted(ProofdeskError):
+    """The tenant's tokens of the day do not suffice for the call, which was not made.
+
+    `resumes_at` (UTC) is when the day turns; None when the call is larger than the whole budget of a day.
+    """
+
+    code = "budget_exhausted"
+
+    def __init__(self, message: str, resumes_at: datetime | None) -> None:
+        super().__init__(message)
+        self.resumes_at: datetime | None = resumes_at
+
+
 class AgentFailed(ProofdeskError):
     """An agent's answer is not of its contract."""
 
     code = "agent_failed"
+
+
+class ModelUnavailable(ProofdeskError):
+    """A model's server did not answer in time or not at all; whether it worked on the request is unknown."""
+
+    code = "model_unavailable"
+
+
+class ModelBusy(ModelUnavailable):
+    """A model's server took no request for now (rate limit, overload): nothing was worked on."""
+
+    code = "model_busy"
+
+
+class ModelRefused(ProofdeskError):
+    """A model's server refuses the request itself (key, model name, size, spent quota): trying again is no help."""
+
+    code = "model_refused"
 
 
 UnreadableReason = Literal[
@@ -157,3 +189,9 @@ class UnreadableDocument(ProofdeskError):
     def __init__(self, reason: UnreadableReason, message: str) -> None:
         super().__init__(message)
         self.reason: UnreadableReason = reason
+
+
+class AuditBroken(ProofdeskError):
+    """The audit is not the one that was sealed, or its keys cannot be used; the message says where and what to do."""
+
+    code = "audit_broken"

@@ -7,7 +7,7 @@ from typing import Any
 
 from models.contract import content_hash
 from models.drafts import Draft
-from models.errors import NotFound, StaleWriter
+from models.errors import BudgetExhausted, NotFound, StaleWriter
 from models.evidence import Evidence
 from models.handoffs import Agent, Handoff
 from models.ids import Subject, TaskId
@@ -66,7 +66,8 @@ async def run_step(services: TaskServices, given: StepInput, work: Work) -> Task
     """Does `work` on the task's state and commits what comes of it, once for each (task, step, pass).
 
     A step that was done answers from its checkpoint. A state that moved meanwhile is read again, at most ten times;
-    then the task is blocked. Raises StaleWriter when a newer run, pass or attempt owns the task.
+    then the task is blocked. A budget that is used up is no failed attempt: the task is blocked until the day turns.
+    Raises StaleWriter when a newer run, pass or attempt owns the task.
     """
     for merge in range(MERGES):
         row, done = await _read(services, given)
@@ -76,13 +77,21 @@ async def run_step(services: TaskServices, given: StepInput, work: Work) -> Task
             continue  # lost before it began: the next round works on what is there now
         check_token(row, given.token)
         check_step(row.state.status, row.state.next_step, given.step)
-        result = await work(row)
+        try:
+            result = await work(row)
+        except BudgetExhausted as refused:
+            result = _out_of_budget(refused)
         fault_point(services.fault, f"{given.step}:before")
         brief = await _commit(services, given, row.state.revision, result)
         if brief is not None:
             fault_point(services.fault, f"{given.step}:after")
             return brief
     return await give_up_step(services, given, "revision_conflict", "revision_conflict", MERGES)
+
+
+def _out_of_budget(refused: BudgetExhausted) -> StepResult:
+    block = Block(reason="budget_exhausted", detail=str(refused), resumes_at=refused.resumes_at)
+    return StepResult("blocked", "budget_exhausted", changes={"block": block})
 
 
 async def give_up_step(

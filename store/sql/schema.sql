@@ -29,6 +29,26 @@ ALTER TABLE public.audit_log ALTER COLUMN seq ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.audit_seals (
+    tenant_id text NOT NULL,
+    number bigint NOT NULL,
+    seqs bigint[] NOT NULL,
+    row_hashes bytea[] NOT NULL,
+    highest_seq bigint NOT NULL,
+    head bytea NOT NULL,
+    sealed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    key_id text NOT NULL,
+    signature bytea NOT NULL,
+    CONSTRAINT audit_seals_check CHECK ((cardinality(row_hashes) = cardinality(seqs))),
+    CONSTRAINT audit_seals_head_check CHECK ((length(head) = 32)),
+    CONSTRAINT audit_seals_number_check CHECK ((number > 0)),
+    CONSTRAINT audit_seals_seqs_check CHECK ((cardinality(seqs) > 0))
+);
+
+ALTER TABLE ONLY public.audit_seals FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE public.audit_seals OWNER TO proofdesk_owner;
+
 CREATE TABLE public.checkpoints (
     tenant_id text NOT NULL,
     task_id text NOT NULL,
@@ -454,8 +474,59 @@ CREATE TABLE public.tenants (
 
 ALTER TABLE public.tenants OWNER TO proofdesk_owner;
 
+CREATE TABLE public.token_bookings (
+    tenant_id text NOT NULL,
+    booking_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    day date NOT NULL,
+    purpose text NOT NULL,
+    estimate bigint NOT NULL,
+    used bigint,
+    reserved_at timestamp with time zone DEFAULT now() NOT NULL,
+    settled_at timestamp with time zone,
+    CONSTRAINT token_bookings_check CHECK (((used IS NULL) = (settled_at IS NULL))),
+    CONSTRAINT token_bookings_estimate_check CHECK ((estimate >= 0)),
+    CONSTRAINT token_bookings_purpose_check CHECK ((purpose ~ '^[a-z][a-z_]{0,39}$'::text)),
+    CONSTRAINT token_bookings_used_check CHECK ((used >= 0))
+);
+
+ALTER TABLE ONLY public.token_bookings FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE public.token_bookings OWNER TO proofdesk_owner;
+
+CREATE TABLE public.token_budgets (
+    tenant_id text NOT NULL,
+    daily_tokens bigint,
+    set_by text NOT NULL,
+    set_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT token_budgets_daily_tokens_check CHECK ((daily_tokens >= 0))
+);
+
+ALTER TABLE ONLY public.token_budgets FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE public.token_budgets OWNER TO proofdesk_owner;
+
+CREATE TABLE public.token_days (
+    tenant_id text NOT NULL,
+    day date NOT NULL,
+    reserved bigint DEFAULT 0 NOT NULL,
+    used bigint DEFAULT 0 NOT NULL,
+    calls bigint DEFAULT 0 NOT NULL,
+    refused bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT token_days_calls_check CHECK ((calls >= 0)),
+    CONSTRAINT token_days_refused_check CHECK ((refused >= 0)),
+    CONSTRAINT token_days_reserved_check CHECK ((reserved >= 0)),
+    CONSTRAINT token_days_used_check CHECK ((used >= 0))
+);
+
+ALTER TABLE ONLY public.token_days FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE public.token_days OWNER TO proofdesk_owner;
+
 ALTER TABLE ONLY public.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (tenant_id, seq);
+
+ALTER TABLE ONLY public.audit_seals
+    ADD CONSTRAINT audit_seals_pkey PRIMARY KEY (tenant_id, number);
 
 ALTER TABLE ONLY public.checkpoints
     ADD CONSTRAINT checkpoints_pkey PRIMARY KEY (tenant_id, task_id, step, pass);
@@ -541,6 +612,15 @@ ALTER TABLE ONLY public.tenant_indexes
 ALTER TABLE ONLY public.tenants
     ADD CONSTRAINT tenants_pkey PRIMARY KEY (tenant_id);
 
+ALTER TABLE ONLY public.token_bookings
+    ADD CONSTRAINT token_bookings_pkey PRIMARY KEY (tenant_id, booking_id);
+
+ALTER TABLE ONLY public.token_budgets
+    ADD CONSTRAINT token_budgets_pkey PRIMARY KEY (tenant_id);
+
+ALTER TABLE ONLY public.token_days
+    ADD CONSTRAINT token_days_pkey PRIMARY KEY (tenant_id, day);
+
 CREATE INDEX audit_log_of_object ON public.audit_log USING btree (tenant_id, object, seq);
 
 CREATE INDEX document_versions_published ON public.document_versions USING btree (tenant_id, effective_from, effective_to) WHERE (status = 'published'::text);
@@ -563,8 +643,13 @@ CREATE INDEX tasks_by_status ON public.tasks USING btree (tenant_id, status, upd
 
 CREATE UNIQUE INDEX tenant_indexes_one_live ON public.tenant_indexes USING btree (tenant_id) WHERE live;
 
+CREATE INDEX token_bookings_of_day ON public.token_bookings USING btree (tenant_id, day, purpose);
+
 ALTER TABLE ONLY public.audit_log
     ADD CONSTRAINT audit_log_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES public.tenants(tenant_id);
+
+ALTER TABLE ONLY public.audit_seals
+    ADD CONSTRAINT audit_seals_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES public.tenants(tenant_id);
 
 ALTER TABLE ONLY public.checkpoints
     ADD CONSTRAINT checkpoints_tenant_id_task_id_fkey FOREIGN KEY (tenant_id, task_id) REFERENCES public.tasks(tenant_id, task_id);
@@ -656,7 +741,18 @@ ALTER TABLE ONLY public.tasks
 ALTER TABLE ONLY public.tenant_indexes
     ADD CONSTRAINT tenant_indexes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES public.tenants(tenant_id);
 
+ALTER TABLE ONLY public.token_bookings
+    ADD CONSTRAINT token_bookings_tenant_id_day_fkey FOREIGN KEY (tenant_id, day) REFERENCES public.token_days(tenant_id, day);
+
+ALTER TABLE ONLY public.token_budgets
+    ADD CONSTRAINT token_budgets_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES public.tenants(tenant_id);
+
+ALTER TABLE ONLY public.token_days
+    ADD CONSTRAINT token_days_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES public.tenants(tenant_id);
+
 ALTER TABLE public.audit_log ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.audit_seals ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.checkpoints ENABLE ROW LEVEL SECURITY;
 
@@ -702,6 +798,8 @@ ALTER TABLE public.tenant_indexes ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant_wall ON public.audit_log USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
 
+CREATE POLICY tenant_wall ON public.audit_seals USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
+
 CREATE POLICY tenant_wall ON public.checkpoints USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
 
 CREATE POLICY tenant_wall ON public.chunks USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
@@ -744,6 +842,18 @@ CREATE POLICY tenant_wall ON public.tasks USING ((tenant_id = ( SELECT NULLIF(cu
 
 CREATE POLICY tenant_wall ON public.tenant_indexes USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
 
+CREATE POLICY tenant_wall ON public.token_bookings USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
+
+CREATE POLICY tenant_wall ON public.token_budgets USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
+
+CREATE POLICY tenant_wall ON public.token_days USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
+
+ALTER TABLE public.token_bookings ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.token_budgets ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.token_days ENABLE ROW LEVEL SECURITY;
+
 REVOKE USAGE ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO proofdesk_app;
 GRANT USAGE ON SCHEMA public TO proofdesk_auditor;
@@ -751,6 +861,11 @@ GRANT USAGE ON SCHEMA public TO proofdesk_backup;
 
 GRANT SELECT,INSERT ON TABLE public.audit_log TO proofdesk_app;
 GRANT SELECT ON TABLE public.audit_log TO proofdesk_auditor;
+
+GRANT SELECT ON SEQUENCE public.audit_log_seq_seq TO proofdesk_app;
+
+GRANT SELECT,INSERT ON TABLE public.audit_seals TO proofdesk_app;
+GRANT SELECT ON TABLE public.audit_seals TO proofdesk_auditor;
 
 GRANT SELECT,INSERT ON TABLE public.checkpoints TO proofdesk_app;
 
@@ -806,5 +921,14 @@ GRANT SELECT,INSERT,UPDATE ON TABLE public.tenant_indexes TO proofdesk_app;
 
 GRANT SELECT,INSERT ON TABLE public.tenants TO proofdesk_app;
 GRANT SELECT ON TABLE public.tenants TO proofdesk_auditor;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.token_bookings TO proofdesk_app;
+GRANT SELECT ON TABLE public.token_bookings TO proofdesk_auditor;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.token_budgets TO proofdesk_app;
+GRANT SELECT ON TABLE public.token_budgets TO proofdesk_auditor;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.token_days TO proofdesk_app;
+GRANT SELECT ON TABLE public.token_days TO proofdesk_auditor;
 
 ALTER DEFAULT PRIVILEGES FOR ROLE proofdesk_owner REVOKE ALL ON FUNCTIONS FROM PUBLIC;

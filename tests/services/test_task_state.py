@@ -5,11 +5,12 @@ Capabilities: C-5, C-21.
 
 import asyncio
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import pytest
 import pytest_asyncio
 
-from models.errors import AgentFailed, IllegalTransition, NotFound, StaleWriter
+from models.errors import AgentFailed, BudgetExhausted, IllegalTransition, NotFound, StaleWriter
 from models.ids import TenantId
 from models.steps import StepFailure, StepInput, TaskBrief
 from models.tasks import TaskStatus
@@ -273,3 +274,19 @@ async def test_supplements_that_race_with_steps_are_never_lost(desk: Desk) -> No
             await steps()
     assert await desk.count("messages", "merged_revision is null") == 0
     assert await desk.count("messages") == 13
+
+
+async def test_a_budget_that_is_used_up_blocks_until_the_day_turns_and_is_no_attempt(desk: Desk) -> None:
+    given = await _retrieving(desk)
+    resumes_at = datetime(2031, 5, 6, 16, 0, tzinfo=UTC)
+
+    async def work(_: TaskRow) -> StepResult:
+        raise BudgetExhausted("the tokens of the day are used up", resumes_at)
+
+    brief = await run_step(desk.services, given, work)
+    assert (brief.status, brief.blocked_reason, brief.resumes_at) == ("blocked", "budget_exhausted", resumes_at)
+    assert await desk.count("dead_letters") == 0
+    row = await desk.row()
+    assert row.state.block is not None
+    assert row.state.block.choices == ("retry", "provide", "abandon")
+    assert (await run_step(desk.services, given, work)) == brief
