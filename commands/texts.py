@@ -131,6 +131,11 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
     "column_baseline": ("baseline", "基準"),
     "column_baseline_value": ("baseline's value", "基準值"),
     "column_ratio": ("ratio", "比值"),
+    "budget_is": ("budget of a day: {limit} tokens; {day} turns at {turns} UTC",
+                  "每日額度：{limit}（token）；{day} 於 {turns}（UTC）結束"),
+    "budget_used": ("  used {used}, reserved {reserved}, left {left}", "  已用 {used}，保留中 {reserved}，剩餘 {left}"),
+    "budget_calls": ("  calls {calls}, refused {refused}", "  呼叫 {calls} 次，拒絕 {refused} 次"),
+    "budget_unlimited": ("unlimited", "不限"),
     "temporary_stack": (
         "no running stack was found: a temporary one was used and is gone with its data (start one with `make up`)",
         "找不到執行中的服務：本次使用暫時環境，資料不會保留（請先執行 make up）",

@@ -48,6 +48,6 @@ def parse_daily_tokens(raw: str) -> int | None:
     if raw == UNLIMITED:
         return None
     plain = raw.replace("_", "").replace(",", "")
-    if not (plain.isascii() and plain.isdigit()) or int(plain[:20]) > MOST_TOKENS:
+    if not (plain.isascii() and plain.isdigit()) or len(plain) > 20 or int(plain) > MOST_TOKENS:
         raise InvalidInput(f"{raw[:40]!r} is no daily budget: give tokens from 0 to {MOST_TOKENS}, or {UNLIMITED!r}")
     return int(plain)
