@@ -15,6 +15,8 @@ from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxR
 from activities.quote_task import QuoteTaskActivities
 from deploy.embedded import running_stack
 from models.errors import InvalidInput, ProofdeskError
+from services.audit_keys import AuditFolder, audit_folder_of
+from services.audit_sealing import AuditSealer, require_all_anchored
 from services.clients.embedders import embedder_of
 from services.logs import configure_logs
 from services.settings import Settings, load_settings
@@ -50,6 +52,8 @@ def workflow_worker(client: Client, activities: QuoteTaskActivities, task_queue:
             activities.block_task,
             activities.read_inbox,
             activities.expire_approval,
+            activities.record_reminder,
+            activities.resume_task,
             activities.cancel_run,
         ],
         workflow_runner=workflow_runner(),
@@ -72,15 +76,22 @@ def step_worker(client: Client, activities: QuoteTaskActivities, task_queue: str
 
 @asynccontextmanager
 async def quote_desk(
-    client: Client, activities: QuoteTaskActivities, task_queue: str = TASK_QUEUE, *, wake: asyncio.Event | None = None
+    client: Client,
+    activities: QuoteTaskActivities,
+    task_queue: str = TASK_QUEUE,
+    *,
+    wake: asyncio.Event | None = None,
+    sealer: AuditSealer | None = None,
 ) -> AsyncGenerator[QuoteTaskClient]:
-    """Workers, relay and reconciler for the length of the block; `wake` tells the relay that something is due."""
+    """Workers, relay, reconciler and the audit's sealer for the length of the block; `wake` tells the relay of work."""
     runs, store = QuoteTaskClient(client, task_queue), activities.services.store
     async with workflow_worker(client, activities, task_queue), step_worker(client, activities, task_queue):
         loops = [
             asyncio.create_task(Relay(store, runs, wake).run(), name="relay"),
             asyncio.create_task(Reconciler(store, runs).run(), name="reconciler"),
         ]
+        if sealer is not None:
+            loops.append(asyncio.create_task(sealer.run(), name="sealer"))
         try:
             yield runs
         finally:
@@ -110,11 +121,15 @@ async def serve(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         store = await Store.open(database_url)
         stack.push_async_callback(store.close)
+        audit = AuditFolder(audit_folder_of(settings))
+        await require_all_anchored(store, audit)
         embedder = embedder_of(settings)
         stack.callback(embedder.close)
         client = await connect(temporal_address, namespace)
         services = TaskServices(store=store, embedder=embedder, analysis=settings.analysis, fault=settings.fault)
-        await stack.enter_async_context(quote_desk(client, QuoteTaskActivities(services)))
+        await stack.enter_async_context(
+            quote_desk(client, QuoteTaskActivities(services), sealer=AuditSealer(store, audit))
+        )
         structlog.get_logger("worker").info(READY)
         await stopped.wait()
 

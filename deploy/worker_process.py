@@ -54,6 +54,7 @@ def _start(module: str, ready: bytes, servers: Servers, log: Path, environment: 
             "PROOFDESK_DATABASE_URL": servers.database_url,
             "PROOFDESK_TEMPORAL_ADDRESS": servers.temporal_address,
             "PROOFDESK_TEMPORAL_NAMESPACE": servers.namespace,
+            **_own_audit(servers, log),
             **environment,
         },
     )
@@ -69,3 +70,8 @@ def _is_ready(log: Path, seen: int, ready: bytes) -> bool:
     with log.open("rb") as source:
         source.seek(seen)
         return ready in source.read()
+
+
+def _own_audit(servers: Servers, log: Path) -> Mapping[str, str]:
+    """Only a stack that stays keeps its anchors: they must not outlive their database."""
+    return {"PROOFDESK_AUDIT_FOLDER": str(log.parent / "audit")} if servers.origin != "running" else {}

@@ -6,13 +6,23 @@ Where the process is given no address, the embedded stack is used; see `deploy/e
 import os
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, SecretStr, StringConstraints, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from models.errors import InvalidInput
+from services.model_settings import (
+    EXTRACTION_PARAMETERS,
+    EXTRACTIVE,
+    AgentName,
+    BaseUrl,
+    ExtractionParameters,
+    ModelBinding,
+    ModelChoice,
+    ModelParameters,
+)
 
 PREFIX = "PROOFDESK_"
 # Options of the command line that may stand in the environment too; it reads them itself.
@@ -43,10 +53,23 @@ class Settings(BaseSettings):
     temporal_address: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:\[\]-]+:[0-9]{1,5}$")] | None = None
     temporal_namespace: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,255}$")] = "default"
     data_folder: Path = Path(".proofdesk")
+    # Keys and anchors of the audit, outside of the database; every worker uses the same. Else `audit` in the data folder.
+    audit_folder: Path | None = None
     # `hashing` knows words and no meaning: for benchmarks and tests, in test mode only.
     embedder: Literal["bundled", "hashing"] = "bundled"
-    # No model: claims are composed from verified sentences.
-    analysis: Literal["extractive"] = "extractive"
+    # `extractive` asks no model: claims are composed from verified sentences, fields read and drafts reviewed by rules.
+    analysis: ModelBinding = EXTRACTIVE
+    analysis_base_url: BaseUrl | None = None
+    analysis_api_key: SecretStr | None = None
+    analysis_parameters: ModelParameters = ModelParameters()
+    review: ModelBinding = EXTRACTIVE
+    review_base_url: BaseUrl | None = None
+    review_api_key: SecretStr | None = None
+    review_parameters: ModelParameters = ModelParameters()
+    extraction: ModelBinding = EXTRACTIVE
+    extraction_base_url: BaseUrl | None = None
+    extraction_api_key: SecretStr | None = None
+    extraction_parameters: ExtractionParameters = EXTRACTION_PARAMETERS
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     test_mode: bool = False
     # Kills the worker at `STEP:before` or `STEP:after` of the step's commit.
@@ -60,7 +83,29 @@ class Settings(BaseSettings):
             raise ValueError("PROOFDESK_FAULT works in test mode only (PROOFDESK_TEST_MODE=1)")
         if not self.test_mode and self.embedder == "hashing":
             raise ValueError("PROOFDESK_EMBEDDER=hashing works in test mode only (PROOFDESK_TEST_MODE=1)")
+        for agent in get_args(AgentName):
+            choice = self.model_of(agent)
+            if choice is not None and choice.base_url is None and choice.api_key is None:
+                name = f"{PREFIX}{agent.upper()}"
+                raise ValueError(f"{name} needs {name}_API_KEY, or {name}_BASE_URL of a server that wants no key")
         return self
+
+    def model_of(self, agent: AgentName) -> ModelChoice | None:
+        """The model that `agent` asks, or None when it works by rules alone."""
+        bound: str = getattr(self, agent)
+        if bound == EXTRACTIVE:
+            return None
+        provider, _, model = bound.partition(":")
+        return ModelChoice.model_validate(
+            {
+                "agent": agent,
+                "provider": provider,
+                "model": model,
+                "base_url": getattr(self, f"{agent}_base_url"),
+                "api_key": getattr(self, f"{agent}_api_key"),
+                "parameters": getattr(self, f"{agent}_parameters"),
+            }
+        )
 
 
 def load_settings() -> Settings:
@@ -71,6 +116,9 @@ def load_settings() -> Settings:
         raise InvalidInput("; ".join(_unknown(name) for name in unknown))
     try:
         return Settings()
+    except SettingsError as error:
+        named = next((name for name in Settings.model_fields if f'"{name}"' in str(error)), "")
+        raise InvalidInput(f"{PREFIX}{named.upper()}: must be a JSON object") from None
     except ValidationError as error:
         faults = [
             f"{''.join(f'{PREFIX}{str(part).upper()}: ' for part in fault['loc'][:1])}"

@@ -268,6 +268,7 @@ CREATE TABLE public.messages (
     idempotency_hash text NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL,
     merged_revision integer,
+    answers text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT messages_kind_check CHECK ((kind = ANY (ARRAY['request'::text, 'supplement'::text, 'confirmation'::text, 'request_changes'::text, 'takeover'::text])))
 );
 
@@ -353,6 +354,20 @@ ALTER TABLE ONLY public.principals FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE public.principals OWNER TO proofdesk_owner;
 
+CREATE TABLE public.reminders (
+    tenant_id text NOT NULL,
+    task_id text NOT NULL,
+    decision_version integer NOT NULL,
+    kind text NOT NULL,
+    run_epoch integer NOT NULL,
+    recorded_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT reminders_kind_check CHECK ((kind = ANY (ARRAY['reminder'::text, 'escalation'::text])))
+);
+
+ALTER TABLE ONLY public.reminders FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE public.reminders OWNER TO proofdesk_owner;
+
 CREATE TABLE public.schema_migrations (
     version integer NOT NULL,
     name text NOT NULL,
@@ -361,6 +376,24 @@ CREATE TABLE public.schema_migrations (
 );
 
 ALTER TABLE public.schema_migrations OWNER TO proofdesk_owner;
+
+CREATE TABLE public.source_choices (
+    tenant_id text NOT NULL,
+    task_id text NOT NULL,
+    pass integer NOT NULL,
+    topic text NOT NULL,
+    document_id text NOT NULL,
+    version integer NOT NULL,
+    content_hash text NOT NULL,
+    sides jsonb NOT NULL,
+    voided_at timestamp with time zone,
+    void_reason text,
+    CONSTRAINT source_choices_check CHECK (((voided_at IS NULL) = (void_reason IS NULL)))
+);
+
+ALTER TABLE ONLY public.source_choices FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE public.source_choices OWNER TO proofdesk_owner;
 
 CREATE TABLE public.takeovers (
     tenant_id text NOT NULL,
@@ -588,8 +621,14 @@ ALTER TABLE ONLY public.postings
 ALTER TABLE ONLY public.principals
     ADD CONSTRAINT principals_pkey PRIMARY KEY (tenant_id, subject);
 
+ALTER TABLE ONLY public.reminders
+    ADD CONSTRAINT reminders_pkey PRIMARY KEY (tenant_id, task_id, decision_version, kind);
+
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (version);
+
+ALTER TABLE ONLY public.source_choices
+    ADD CONSTRAINT source_choices_pkey PRIMARY KEY (tenant_id, task_id, pass);
 
 ALTER TABLE ONLY public.takeovers
     ADD CONSTRAINT takeovers_pkey PRIMARY KEY (tenant_id, task_id, pass);
@@ -720,6 +759,15 @@ ALTER TABLE ONLY public.postings
 ALTER TABLE ONLY public.principals
     ADD CONSTRAINT principals_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES public.tenants(tenant_id);
 
+ALTER TABLE ONLY public.reminders
+    ADD CONSTRAINT reminders_tenant_id_task_id_decision_version_fkey FOREIGN KEY (tenant_id, task_id, decision_version) REFERENCES public.drafts(tenant_id, task_id, decision_version);
+
+ALTER TABLE ONLY public.source_choices
+    ADD CONSTRAINT source_choices_tenant_id_document_id_version_fkey FOREIGN KEY (tenant_id, document_id, version) REFERENCES public.document_versions(tenant_id, document_id, version);
+
+ALTER TABLE ONLY public.source_choices
+    ADD CONSTRAINT source_choices_tenant_id_task_id_pass_fkey FOREIGN KEY (tenant_id, task_id, pass) REFERENCES public.takeovers(tenant_id, task_id, pass);
+
 ALTER TABLE ONLY public.takeovers
     ADD CONSTRAINT takeovers_tenant_id_actor_fkey FOREIGN KEY (tenant_id, actor) REFERENCES public.principals(tenant_id, subject);
 
@@ -786,6 +834,10 @@ ALTER TABLE public.postings ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.principals ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.reminders ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.source_choices ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.takeovers ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.task_events ENABLE ROW LEVEL SECURITY;
@@ -831,6 +883,10 @@ CREATE POLICY tenant_wall ON public.policies USING ((tenant_id = ( SELECT NULLIF
 CREATE POLICY tenant_wall ON public.postings USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
 
 CREATE POLICY tenant_wall ON public.principals USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
+
+CREATE POLICY tenant_wall ON public.reminders USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
+
+CREATE POLICY tenant_wall ON public.source_choices USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
 
 CREATE POLICY tenant_wall ON public.takeovers USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
 
@@ -903,8 +959,14 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.postings TO proofdesk_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.principals TO proofdesk_app;
 
+GRANT SELECT,INSERT ON TABLE public.reminders TO proofdesk_app;
+GRANT SELECT ON TABLE public.reminders TO proofdesk_auditor;
+
 GRANT SELECT ON TABLE public.schema_migrations TO proofdesk_app;
 GRANT SELECT ON TABLE public.schema_migrations TO proofdesk_auditor;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.source_choices TO proofdesk_app;
+GRANT SELECT ON TABLE public.source_choices TO proofdesk_auditor;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.takeovers TO proofdesk_app;
 GRANT SELECT ON TABLE public.takeovers TO proofdesk_auditor;

@@ -43,7 +43,12 @@ async def test_84_a_whole_quote_at_debug_leaves_none_of_its_words_in_the_log(
 ) -> None:
     log = tmp_path / "worker.log"
     servers = Servers("running", database.app_url, temporal.address, "default")
-    environment = {"PROOFDESK_LOG_LEVEL": "debug", "PROOFDESK_TEST_MODE": "1", "PROOFDESK_EMBEDDER": "hashing"}
+    environment = {
+        "PROOFDESK_LOG_LEVEL": "debug",
+        "PROOFDESK_TEST_MODE": "1",
+        "PROOFDESK_EMBEDDER": "hashing",
+        "PROOFDESK_AUDIT_FOLDER": str(tmp_path / "audit"),
+    }
     desk = await open_desk(store, tenant)
     sales = desk.person("sales")
     async with worker_running(servers, log, environment=environment):
