@@ -7,6 +7,8 @@ values from what is stored, and every value has a place that a citation can be c
 
 from typing import Literal
 
+from pydantic import Field
+
 from models.contract import Contract
 from models.fields import FieldName, FieldReading, FieldValue, MessageFields, Span
 
@@ -48,15 +50,17 @@ class RfqTerm(Contract):
 class RfqLine(Contract):
     """One line of goods. `undecided` names what the document gives in a form that has no single reading.
 
-    `line_id` is as written and need not be unique; `parent` is the line that this one is a part of.
+    `line_id` is as written and need not be unique; `parent` is the line that this one is a part of; `identifiers` are
+    all numbers of the item as written (seller's, buyer's, manufacturer's, standard).
     """
 
     line_id: str
     label: str
     place: RfqPlace
     parent: str | None = None
-    fields: dict[FieldName, RfqValue] = {}
-    undecided: dict[FieldName, RfqPlace] = {}
+    identifiers: tuple[str, ...] = ()
+    fields: dict[FieldName, RfqValue] = Field(default_factory=dict[FieldName, RfqValue])
+    undecided: dict[FieldName, RfqPlace] = Field(default_factory=dict[FieldName, RfqPlace])
     terms: tuple[RfqTerm, ...] = ()
 
     def said(self) -> MessageFields:
@@ -65,10 +69,9 @@ class RfqLine(Contract):
 
 
 class StructuredRfq(Contract):
-    """What one document asks for. With `requests` False (invoice, quotation, award) its values are of the past:
+    """What one document asks for; `fields`, `undecided` and `terms` hold for all lines that do not say otherwise.
 
-    they may be shown and compared, and settle nothing. `fields`, `undecided` and `terms` hold for all lines that do not
-    say otherwise.
+    With `requests` False (invoice, quotation, award) its values are of the past: they may be shown and settle nothing.
     """
 
     format: RfqFormat
@@ -76,8 +79,8 @@ class StructuredRfq(Contract):
     document_id: str
     requests: bool
     lines: tuple[RfqLine, ...]
-    fields: dict[FieldName, RfqValue] = {}
-    undecided: dict[FieldName, RfqPlace] = {}
+    fields: dict[FieldName, RfqValue] = Field(default_factory=dict[FieldName, RfqValue])
+    undecided: dict[FieldName, RfqPlace] = Field(default_factory=dict[FieldName, RfqPlace])
     terms: tuple[RfqTerm, ...] = ()
 
     def said(self) -> MessageFields:
