@@ -5,6 +5,7 @@ Input: a line of JSON (extension, declared_type, limits), then the bytes. It ent
 
 import json
 import sys
+from functools import partial
 from typing import Final
 
 from models.errors import UnreadableDocument
@@ -61,10 +62,15 @@ def _parse(data: bytes, request: dict[str, str | int]) -> Parsed:
     if found == "message/rfc822":
         from services.parsing_mail import parse_mail
 
-        return parse_mail(data, bounds)
+        return parse_mail(data, bounds, None if "attached" in request else partial(_attached, request))
     from services.parsing_text import parse_markdown, parse_text
 
     return (parse_markdown if found == "text/markdown" else parse_text)(data, bounds)
+
+
+def _attached(request: dict[str, str | int], data: bytes, extension: str, declared_type: str) -> Parsed:
+    """An attachment by the rules for files; a mail found there lists its own attachments only."""
+    return _parse(data, {**request, "extension": extension, "declared_type": declared_type, "attached": 1})
 
 
 if __name__ == "__main__":

@@ -156,14 +156,25 @@ async def test_the_header_flood_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [b"text/calendar", b"text/vcard", b"application/ms-tnef", b"message/rfc822", b"application/x-msdownload"]
+    ("kind", "reason"),
+    [
+        (b"text/calendar", "unsupported_type"),
+        (b"text/vcard", "unsupported_type"),
+        (b"application/ms-tnef", "unsupported_type"),
+        (b"application/x-msdownload", "unsupported_type"),
+        (b"application/pdf", "type_mismatch"),
+        (b"image/png", "unsupported_type"),
+        (b"message/delivery-status", "unsupported_type"),
+        (b'message/external-body; access-type=URL; url="https://x.example/"', "unsupported_type"),
+    ],
 )
-async def test_other_payloads_are_listed_and_not_read(kind: bytes) -> None:
+async def test_other_payloads_are_listed_with_the_reason_why_they_were_not_read(kind: bytes, reason: str) -> None:
     part = b"Content-Type: %s\r\nContent-Transfer-Encoding: base64\r\n\r\n%s" % (kind, b64encode(b"SECRET words"))
     parsed = await read(HEAD + mixed(plain("see attached"), part), "a.eml")
     assert parsed.text == "RFQ\n\nsee attached"
     assert parsed.flags == ("attachment_not_read",)
-    assert len(parsed.attachments) == 1
+    assert [one.reason for one in parsed.unread] == [reason]
+    assert parsed.attachments == (parsed.unread[0].name,)
 
 
 @pytest.mark.parametrize("data", [b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", b"BEGIN:VCARD\r\n", b"\x78\x9f\x3e\x22xxxx"])
