@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Literal, get_args
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, SecretStr, StringConstraints, ValidationError, model_validator
+from pydantic import AfterValidator, Field, SecretStr, StringConstraints, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from models.errors import InvalidInput
@@ -56,7 +56,14 @@ class Settings(BaseSettings):
     # Keys and anchors of the audit, outside of the database; every worker uses the same. Else `audit` in the data folder.
     audit_folder: Path | None = None
     # `hashing` knows words and no meaning: for benchmarks and tests, in test mode only.
-    embedder: Literal["bundled", "hashing"] = "bundled"
+    # `openai`: any server of the OpenAI embeddings API.
+    embedder: Literal["bundled", "hashing", "openai"] = "bundled"
+    embedding_base_url: Annotated[str, StringConstraints(pattern=r"^https?://[^\s@]+$")] | None = None
+    embedding_api_key: SecretStr = SecretStr("none")
+    embedding_model: Annotated[str, StringConstraints(pattern=r"^\S{1,200}$")] | None = None
+    embedding_dimension: Annotated[int, Field(ge=8, le=4000)] | None = None
+    # How the server is told a question from a passage.
+    embedding_input: Literal["plain", "input_type", "e5_prefix"] = "plain"
     # `extractive` asks no model: claims are composed from verified sentences, fields read and drafts reviewed by rules.
     analysis: ModelBinding = EXTRACTIVE
     analysis_base_url: BaseUrl | None = None
@@ -83,6 +90,9 @@ class Settings(BaseSettings):
             raise ValueError("PROOFDESK_FAULT works in test mode only (PROOFDESK_TEST_MODE=1)")
         if not self.test_mode and self.embedder == "hashing":
             raise ValueError("PROOFDESK_EMBEDDER=hashing works in test mode only (PROOFDESK_TEST_MODE=1)")
+        server = (self.embedding_base_url, self.embedding_model, self.embedding_dimension)
+        if self.embedder == "openai" and None in server:
+            raise ValueError("set PROOFDESK_EMBEDDING_BASE_URL, _MODEL and _DIMENSION for PROOFDESK_EMBEDDER=openai")
         for agent in get_args(AgentName):
             choice = self.model_of(agent)
             if choice is not None and choice.base_url is None and choice.api_key is None:
