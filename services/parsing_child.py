@@ -63,6 +63,14 @@ def _parse(data: bytes, request: dict[str, str | int]) -> Parsed:
         from services.parsing_mail import parse_mail
 
         return parse_mail(data, bounds, None if "attached" in request else partial(_attached, request))
+    if found == "application/xml":
+        from services.parsing_rfq import parse_rfq_xml
+
+        return parse_rfq_xml(data, bounds)
+    if found == "application/json":
+        from services.parsing_rfq import parse_rfq_json
+
+        return parse_rfq_json(data, bounds)
     from services.parsing_text import parse_markdown, parse_text
 
     return (parse_markdown if found == "text/markdown" else parse_text)(data, bounds)
