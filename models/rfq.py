@@ -1,8 +1,8 @@
 """A structured request for quotation: what UBL, XRechnung, CII, eForms and OCDS documents say, as fields of a quote.
 
 Why it is so: the parser turns XML and JSON into one canonical text (a line for each value under its path), and
-`models.rfq_reading.read_rfq` reads the lines of goods out of that text alone. So a task that is restored reads the same
-values from what is stored, and every value has a place that a citation can be compared with.
+`models.rfq_reading.read_rfqs` reads the lines of goods out of that text alone. So a task that is restored reads the
+same values from what is stored, and every value has a place that a citation can be compared with.
 """
 
 from typing import Literal

@@ -14,7 +14,7 @@ from models.extraction.codes import foreign_letters
 from models.fields import FieldName, FieldValue, check_value
 from models.rfq import MAX_RFQ_LINES, RfqFormat, RfqLine, RfqPlace, RfqTerm, RfqTermKind, RfqValue, StructuredRfq
 from models.rfq_layouts import LAYOUTS, Layout, goods_of, requests_goods
-from models.rfq_text import Node, read_tree
+from models.rfq_text import Node, TextTree, read_trees
 from models.rfq_units import unit_word
 from models.rfq_values import day_of, property_field, whole_number, yes_or_no
 
@@ -29,14 +29,16 @@ _FORMATS: dict[str, RfqFormat] = {
 }
 
 
-def read_rfq(text: str) -> StructuredRfq | None:
-    """What the canonical text of a structured document asks for; None for every other text. Never raises.
+def read_rfqs(text: str) -> tuple[StructuredRfq, ...]:
+    """What the structured documents in a canonical text ask for, each with places in `text`. Never raises.
 
-    Of more than `MAX_RFQ_LINES` lines the first ones are read; the parser refuses such a document.
+    `text` is that of a message or file: a document alone, or a mail with documents attached. Of more than
+    `MAX_RFQ_LINES` lines the first ones are read; the parser refuses such a document.
     """
-    tree = read_tree(text)
-    if tree is None:
-        return None
+    return tuple(_read(tree) for tree in read_trees(text))
+
+
+def _read(tree: TextTree) -> StructuredRfq:
     layout = LAYOUTS[tree.format]
     lines: list[RfqLine] = []
     for goods in goods_of(tree):
@@ -172,7 +174,7 @@ def _read_property(fields: _Fields, entry: Node) -> None:
 
 
 def _read_description(fields: _Fields, node: Node) -> None:
-    """What a description says of a part; without a material it may name goods that are a coat themselves (red paint)."""
+    """What a description says of a part; where it names no material, a coat may be the goods themselves (red paint)."""
     said = extract_fields(node.value[:_MAX_DESCRIPTION])
     for field in _DESCRIBED:
         if field == "surface_treatment" and "material" not in said.settled:

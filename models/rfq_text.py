@@ -11,8 +11,11 @@ from typing import Final
 
 MAX_DEPTH: Final = 100
 
-_FIRST_LINE: Final = re.compile(r"\[(?P<format>ubl|xrechnung|cii|eforms|ocds)\] (?P<type>[A-Za-z]{1,80})(?=\n|\Z)")
-_LINE: Final = re.compile(r"(?P<path>[^\s:]{1,4000}): (?P<value>[^\n]+)")
+_EDGE: Final = re.compile(
+    r"^\[(?:(?P<format>ubl|xrechnung|cii|eforms|ocds)\] (?P<type>[A-Za-z]{1,80})|end of (?P<ended>[A-Za-z]{1,80})\])$",
+    re.MULTILINE,
+)
+_LINE: Final = re.compile(r"^(?P<path>[^\s:]{1,4000}): (?P<value>[^\n]+)$", re.MULTILINE)
 _NO_NAME: Final = re.compile(r"[^\w.@~-]")
 _INDEX: Final = re.compile(r"\[\d+\]\Z")
 
@@ -72,6 +75,11 @@ def plain_name(name: str) -> str:
     return _NO_NAME.sub("_", name)[:100] or "_"
 
 
+def last_line(document_type: str) -> str:
+    """The line that a canonical text ends with, so that it can stand among the other parts of a mail."""
+    return f"[end of {document_type}]"
+
+
 def first_line(rfq_format: str, document_type: str) -> str:
     """The line that a canonical text begins with."""
     return f"[{rfq_format}] {document_type}"
@@ -82,19 +90,33 @@ def text_lines(root: Element) -> Iterator[tuple[str, str]]:
     return _lines(root.children, "", 0)
 
 
-def read_tree(text: str) -> TextTree | None:
-    """The tree of a canonical text, or None for every other text."""
-    head = _FIRST_LINE.match(text)
-    if head is None:
-        return None
-    root = Node(head["type"], "")
-    nodes = {"": root}
-    for match in _LINE.finditer(text, head.end()):
-        if match.start() and text[match.start() - 1] != "\n":
-            continue
-        node = _node(nodes, match["path"])
-        node.value, node.start, node.end = match["value"], match.start("value"), match.end("value")
-    return TextTree(head["format"], head["type"], root)
+def structured_ranges(text: str) -> list[tuple[int, int]]:
+    """The half-open ranges of `text` that are canonical texts of structured documents; none overlap."""
+    return [(head.start(), end) for head, end in _documents(text)]
+
+
+def read_trees(text: str) -> list[TextTree]:
+    """The trees of all structured documents in `text`, whose nodes name ranges of `text`."""
+    trees: list[TextTree] = []
+    for head, end in _documents(text):
+        root = Node(head["type"], "")
+        nodes = {"": root}
+        for match in _LINE.finditer(text, head.end(), end):
+            node = _node(nodes, match["path"])
+            node.value, node.start, node.end = match["value"], match.start("value"), match.end("value")
+        trees.append(TextTree(head["format"], head["type"], root))
+    return trees
+
+
+def _documents(text: str) -> Iterator[tuple[re.Match[str], int]]:
+    """First line and end of each document, in one pass over the text: a value never stands at the start of a line."""
+    head: re.Match[str] | None = None
+    for edge in _EDGE.finditer(text):
+        if edge["format"]:
+            head = edge
+        elif head is not None and head["type"] == edge["ended"]:
+            yield head, edge.end()
+            head = None
 
 
 def _lines(children: Iterable[Element], path: str, depth: int) -> Iterator[tuple[str, str]]:

@@ -7,13 +7,13 @@ to quote, is refused with the reason: a reader for every XML would be a guess at
 import re
 from typing import Final
 
-from models.rfq_text import Element, first_line, text_lines
+from models.rfq_text import Element, first_line, last_line, text_lines
 from services.parsing_result import Bounds, Parsed, TextBuilder, unreadable
 from services.parsing_rfq_json import read_json
 from services.parsing_rfq_xml import read_xml
 
 PARSER_VERSION: Final = "1"
-MAX_SEGMENTS: Final = 10_000
+MAX_GOODS: Final = 1_000  # models.rfq.MAX_RFQ_LINES, whose module the parser process does not import
 
 # What one line of goods stands under; every line is a segment, so that a citation is addressed by its line.
 _LINE: Final = re.compile(
@@ -43,7 +43,9 @@ def _parsed(media_type: str, root: Element, head: str, bounds: Bounds, flags: se
     address = ""
     for path, line in text_lines(root):
         here = _address(path)
-        if here != address and len(builder.segments) < MAX_SEGMENTS:
+        if here != address:
+            if len(builder.segments) > 2 * MAX_GOODS:
+                raise unreadable("too_large", f"this lists more than {MAX_GOODS} lines of goods: split the request")
             builder.add("\n".join(lines), heading=address or None)
             lines, address = [], here
         lines.append(line)
@@ -52,6 +54,7 @@ def _parsed(media_type: str, root: Element, head: str, bounds: Bounds, flags: se
         raise unreadable(
             "unsupported_type", f"this {root.name[:60]} lists nothing to quote: send the request itself, or its text"
         )
+    builder.add(last_line(root.name))
     return Parsed(media_type, "rfq", PARSER_VERSION, builder.text(), builder.segments, builder.flags)
 
 

@@ -5,7 +5,9 @@ from typing import Final, Literal
 
 from services.parsing_result import unreadable
 
-DocumentType = Literal["text/markdown", "text/plain", "application/pdf", "message/rfc822"]
+DocumentType = Literal[
+    "text/markdown", "text/plain", "application/pdf", "message/rfc822", "application/xml", "application/json"
+]
 
 _BY_EXTENSION: Final[dict[str, DocumentType]] = {
     "md": "text/markdown",
@@ -14,6 +16,8 @@ _BY_EXTENSION: Final[dict[str, DocumentType]] = {
     "text": "text/plain",
     "pdf": "application/pdf",
     "eml": "message/rfc822",
+    "xml": "application/xml",
+    "json": "application/json",
 }
 _BY_DECLARED: Final[dict[str, DocumentType]] = {
     "text/markdown": "text/markdown",
@@ -22,12 +26,15 @@ _BY_DECLARED: Final[dict[str, DocumentType]] = {
     "application/pdf": "application/pdf",
     "application/x-pdf": "application/pdf",
     "message/rfc822": "message/rfc822",
+    "application/xml": "application/xml",
+    "text/xml": "application/xml",
+    "application/json": "application/json",
 }
 _SAYS_NOTHING: Final = frozenset({"", "application/octet-stream", "binary/octet-stream", "application/unknown"})
 # A name that promises something else is believed: reading a spreadsheet or a program as text would be a guess.
 _FOREIGN_EXTENSION: Final = re.compile(
-    r"7z|bat|bin|bmp|cmd|com|csv|dll|dmg|doc[mx]?|dwg|dxf|exe|gif|gz|heic|html?|ics|iso|jar|jpe?g|js|json|lnk|msg|msi"
-    r"|od[pst]|png|ppt[mx]?|ps1|py|rar|rtf|scr|sh|step|stp|svg|tar|tgz|tiff?|tsv|vbs|vcf|wasm|webp|xls[bmx]?|xml|ya?ml"
+    r"7z|bat|bin|bmp|cmd|com|csv|dll|dmg|doc[mx]?|dwg|dxf|exe|gif|gz|heic|html?|ics|iso|jar|jpe?g|js|lnk|msg|msi"
+    r"|od[pst]|png|ppt[mx]?|ps1|py|rar|rtf|scr|sh|step|stp|svg|tar|tgz|tiff?|tsv|vbs|vcf|wasm|webp|xls[bmx]?|ya?ml"
     r"|zip"
 )
 _SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
@@ -54,6 +61,7 @@ _SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
     (b"BEGIN:VCARD", "a contact card"),
 )
 _MARKUP: Final = re.compile(rb"\s*(?:<!doctype\s+html|<html[\s>]|<\?xml|<svg[\s>]|<\?php)", re.IGNORECASE)
+_XML_DECLARED: Final = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml\s")
 _PDF_HEADER: Final = re.compile(rb"%PDF-\d\.\d")
 _PDF_PREFIX: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*%PDF-")
 _HEADER_LINE: Final = re.compile(rb"([!-9;-~]{1,76})[ \t]*:")
@@ -68,6 +76,8 @@ _ZIP_TAIL: Final = 22 + 65535
 def document_type(data: bytes, *, extension: str, declared_type: str) -> DocumentType:
     """The one type of `data`; `unsupported_type` or `type_mismatch` when there is none, or more than one."""
     expected = _expected(extension, declared_type)
+    if expected is None and not extension and _XML_DECLARED.match(data[:64]):
+        return "application/xml"
     if _PDF_HEADER.search(data[:_PDF_SEARCH]):
         return _as_pdf(data, extension, expected)
     _refuse_foreign(data, extension, expected)

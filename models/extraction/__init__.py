@@ -11,6 +11,7 @@ from models.extraction.scripts import Language, detect_language, likely_language
 from models.extraction.settling import Spoken, spoken
 from models.extraction.views import source_text
 from models.fields import FIELD_NAMES, FieldName, FieldReading, MessageFields, Span
+from models.rfq_text import structured_ranges
 
 __all__ = ["MAX_READ", "Language", "detect_language", "extract_fields"]
 
@@ -22,13 +23,23 @@ def extract_fields(text: str) -> MessageFields:
 
     Deterministic and never raising, for any text; of a longer one the first `MAX_READ` characters are read.
     """
-    text = text[:MAX_READ]
+    text = _without_structured(text)[:MAX_READ]
     whole = detect_language(text)
     said: list[Spoken] = []
     for ranges in layers(text):
         own = likely_language("".join(text[start:end] for start, end in ranges))
         said.append(spoken(source_text(text, ranges), own or whole))
     return _merged(said)
+
+
+def _without_structured(text: str) -> str:
+    """`text` with structured documents blanked: their tags say what a value is (`models.rfq_reading`), no rule here."""
+    pieces: list[str] = []
+    at = 0
+    for start, end in structured_ranges(text):
+        pieces += [text[at:start], "\n", " " * (end - start - 1)]
+        at = end
+    return "".join([*pieces, text[at:]])
 
 
 def _merged(said: list[Spoken]) -> MessageFields:
