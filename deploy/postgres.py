@@ -90,11 +90,18 @@ class PostgresServer:
 
     @classmethod
     def start(
-        cls, folder: Path, *, lock_fd: int | None = None, watched_pid: int = 0, durable: bool = True
+        cls,
+        folder: Path,
+        *,
+        lock_fd: int | None = None,
+        watched_pid: int = 0,
+        durable: bool = True,
+        port: int | None = None,
     ) -> "PostgresServer":
         """Starts the cluster in `folder/postgres`, made at the first start; StackFailed when it cannot.
 
-        A cluster that was killed is recovered by PostgreSQL itself. The caller holds the folder's lock.
+        A cluster that was killed is recovered by PostgreSQL itself; with `port` it is where its clients knew it. The
+        caller holds the folder's lock.
         """
         user = _server_user()
         data = folder / "postgres"
@@ -106,10 +113,10 @@ class PostgresServer:
             _let_run(user)
         for attempt in range(1, _ATTEMPTS + 1):
             _clear_stale_pid(data)
-            port = free_port()
+            chosen = port or free_port()
             process = ServerProcess.start(
                 "PostgreSQL",
-                _command(data, port, durable=durable),
+                _command(data, chosen, durable=durable),
                 log=folder / "postgres.log",
                 stop_signal=signal.SIGINT,  # the fast shutdown: open transactions are rolled back
                 user=user,
@@ -123,7 +130,7 @@ class PostgresServer:
                 if attempt == _ATTEMPTS:
                     raise
             else:
-                return cls(process, PostgresAddress(port, passwords))
+                return cls(process, PostgresAddress(chosen, passwords))
         raise StackFailed("PostgreSQL found no free port on 127.0.0.1")
 
     def stop(self) -> None:

@@ -78,19 +78,21 @@ class TemporalServer:
         lock_fd: int | None = None,
         watched_pid: int = 0,
         persistent: bool = True,
+        port: int | None = None,
     ) -> "TemporalServer":
         """Starts the server on `folder/temporal.db` and returns when it is ready; StackFailed when it cannot.
 
-        The caller holds the folder's lock.
+        With `port` it is where its clients knew it. The caller holds the folder's lock.
         """
         log = folder / "temporal.log"
         for attempt in range(1, _ATTEMPTS + 1):
-            port, ui_port = _ports(ui=ui, first=attempt == 1)
+            free, ui_port = _ports(ui=ui, first=attempt == 1)
+            chosen = port or free
             seen = log.stat().st_size if log.exists() else 0
             process = ServerProcess.start(
                 "Temporal",
                 temporal_command(
-                    port=port,
+                    port=chosen,
                     database_file=folder / "temporal.db" if persistent else None,
                     ui_port=ui_port,
                     time_skipping=time_skipping,
@@ -101,13 +103,13 @@ class TemporalServer:
                 watched_pid=watched_pid,
             )
             try:
-                process.wait_until(partial(_is_ready, log, seen, port), seconds=_START_SECONDS)
+                process.wait_until(partial(_is_ready, log, seen, chosen), seconds=_START_SECONDS)
             except StackFailed:
                 process.stop()
                 if attempt == _ATTEMPTS:
                     raise
             else:
-                return cls(process, port, ui_port)
+                return cls(process, chosen, ui_port)
         raise StackFailed("Temporal found no free port on 127.0.0.1")
 
     def stop(self) -> None:
