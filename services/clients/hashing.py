@@ -15,7 +15,7 @@ class HashingEmbedder:
     model = "hashing@1"
     dimension = _DIMENSION
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Nothing is held."""
 
     async def embed_query(self, text: str) -> Vector:
