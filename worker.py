@@ -124,7 +124,7 @@ async def serve(settings: Settings) -> None:
         audit = AuditFolder(audit_folder_of(settings))
         await require_all_anchored(store, audit)
         embedder = embedder_of(settings)
-        stack.callback(embedder.close)
+        stack.push_async_callback(embedder.close)
         client = await connect(temporal_address, namespace)
         services = TaskServices(store=store, embedder=embedder, analysis=settings.analysis, fault=settings.fault)
         await stack.enter_async_context(

@@ -15,7 +15,8 @@ from deploy.stack import Servers, servers_in_use
 from deploy.worker_process import worker_running
 from models.ids import parse_subject, parse_tenant_id
 from models.principals import Principal
-from services.clients.embedding import BundledEmbedder
+from services.clients.embedders import embedder_of
+from services.ports import Embedder
 from services.principals import resolve_principal
 from services.settings import load_settings
 from store.pool import Store
@@ -75,10 +76,10 @@ async def opened_stack(out: Output) -> AsyncGenerator[tuple[Store, Servers]]:
 
 
 @asynccontextmanager
-async def opened_embedder() -> AsyncGenerator[BundledEmbedder]:
+async def opened_embedder() -> AsyncGenerator[Embedder]:
     """The embedder of the settings for the length of the block; it loads with its first use."""
-    embedder = BundledEmbedder()
+    embedder = embedder_of(load_settings())
     try:
         yield embedder
     finally:
-        embedder.close()
+        await embedder.close()

@@ -17,10 +17,10 @@ from models.errors import StackFailed
 from models.ids import TenantId
 from models.policies import Policy
 from models.principals import Principal
-from services.clients.embedding import BundledEmbedder
 from services.documents import document_add, document_approve, document_publish, document_submit
 from services.fixtures import Q42Files, write_q42_files
 from services.policies import policy_set
+from services.ports import Embedder
 from services.principals import principal_add, resolve_principal
 from services.task_decision import decide
 from services.task_intake import add_supplement, start_task
@@ -58,7 +58,7 @@ async def _play(out: Output) -> dict[str, object]:
 class _Q42:
     """The two days of task Q42."""
 
-    def __init__(self, out: Output, store: Store, embedder: BundledEmbedder, files: Q42Files) -> None:
+    def __init__(self, out: Output, store: Store, embedder: Embedder, files: Q42Files) -> None:
         self._out = out
         self._store = store
         self._embedder = embedder

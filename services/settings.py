@@ -53,7 +53,7 @@ class Settings(BaseSettings):
     temporal_address: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:\[\]-]+:[0-9]{1,5}$")] | None = None
     temporal_namespace: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,255}$")] = "default"
     data_folder: Path = Path(".proofdesk")
-    # Keys and anchors of the audit, outside of the database; every worker uses the same. Else `audit` in the data folder.
+    # Keys and anchors of the audit, the same for every worker; else `audit` in the data folder.
     audit_folder: Path | None = None
     # `hashing` knows words and no meaning: for benchmarks and tests, in test mode only.
     # `openai`: any server of the OpenAI embeddings API.

@@ -40,7 +40,7 @@ async def run(store: Store, temporal: TemporalServer) -> AsyncGenerator[Run]:
 
     async with quote_desk(client, QuoteTaskActivities(services), f"quotes-{uuid.uuid4().hex}"):
         yield evaluated
-    embedder.close()
+    await embedder.close()
 
 
 def test_the_file_tries_every_kind_of_quote_several_ways() -> None:

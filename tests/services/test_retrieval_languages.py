@@ -1,8 +1,9 @@
 """With the bundled model: a question finds its answer in another language and in the other Chinese script."""
 
-from collections.abc import Generator
+from collections.abc import AsyncGenerator
 
 import pytest
+import pytest_asyncio
 
 from models.ids import TenantId
 from services.clients.embedding import BundledEmbedder
@@ -21,11 +22,11 @@ _TEXTS = {
 }
 
 
-@pytest.fixture
-def embedder() -> Generator[BundledEmbedder]:
+@pytest_asyncio.fixture
+async def embedder() -> AsyncGenerator[BundledEmbedder]:
     made = BundledEmbedder()
     yield made
-    made.close()
+    await made.close()
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,20 @@
 
 import asyncio
 import math
-from collections.abc import Generator
+from collections.abc import AsyncGenerator
 
 import pytest
+import pytest_asyncio
 
 from services.clients.embedding import BundledEmbedder
 from services.ports import Embedder, Vector
 
 
-@pytest.fixture
-def embedder() -> Generator[BundledEmbedder]:
+@pytest_asyncio.fixture
+async def embedder() -> AsyncGenerator[BundledEmbedder]:
     made = BundledEmbedder()
     yield made
-    made.close()
+    await made.close()
 
 
 def cosine(one: Vector, other: Vector) -> float:
