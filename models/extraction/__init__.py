@@ -6,6 +6,9 @@ mean two things are asked. The rules are grammars (numbers, dates, grades, codes
 sentence is known by heart. What a reply leaves untouched is taken from the mail it quotes.
 """
 
+from collections.abc import Sequence
+from itertools import islice
+
 from models.extraction.mail_layers import layers
 from models.extraction.scripts import Language, detect_language, likely_language
 from models.extraction.settling import Spoken, spoken
@@ -23,23 +26,42 @@ def extract_fields(text: str) -> MessageFields:
 
     Deterministic and never raising, for any text; of a longer one the first `MAX_READ` characters are read.
     """
-    text = _without_structured(text)[:MAX_READ]
+    structured = structured_ranges(text)
+    text = _blanked(text, structured)[:MAX_READ]
     whole = detect_language(text)
     said: list[Spoken] = []
     for ranges in layers(text):
-        own = likely_language("".join(text[start:end] for start, end in ranges))
-        said.append(spoken(source_text(text, ranges), own or whole))
+        written = _outside(ranges, structured)
+        own = likely_language("".join(text[start:end] for start, end in written))
+        said.append(spoken(source_text(text, written), own or whole))
     return _merged(said)
 
 
-def _without_structured(text: str) -> str:
-    """`text` with structured documents blanked: their tags say what a value is (`models.rfq_reading`), no rule here."""
+def _blanked(text: str, structured: list[tuple[int, int]]) -> str:
+    """`text` without its structured documents: their tags say what a value is (`models.rfq_reading`), no rule here."""
     pieces: list[str] = []
     at = 0
-    for start, end in structured_ranges(text):
+    for start, end in structured:
         pieces += [text[at:start], "\n", " " * (end - start - 1)]
         at = end
     return "".join([*pieces, text[at:]])
+
+
+def _outside(ranges: Sequence[tuple[int, int]], structured: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The parts of `ranges` that lie outside all of `structured`; both are ordered and walked through once."""
+    found: list[tuple[int, int]] = []
+    following = 0
+    for start, end in ranges:
+        at = start
+        while following < len(structured) and structured[following][1] <= at:
+            following += 1
+        for cut_start, cut_end in islice(structured, following, None):
+            if cut_start >= end:
+                break
+            found.append((at, max(at, cut_start)))
+            at = min(end, cut_end)
+        found.append((at, end))
+    return [one for one in found if one[0] < one[1]]
 
 
 def _merged(said: list[Spoken]) -> MessageFields:
