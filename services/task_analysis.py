@@ -1,6 +1,7 @@
 """Analyzing: the agent proposes, the program checks the proposal and composes the draft, or says why there is none."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 from models.analysis import analyze
@@ -9,10 +10,10 @@ from models.conflicts import conflict_sides, missing_topics
 from models.drafting import compose_draft, validate_decision
 from models.drafts import DraftFlag, RunMetadata
 from models.memory import MemoryDecision, MemoryInput
+from models.prompts import Prompt, PromptId, prompt_bindings
 from models.steps import StepInput, TaskBrief
 from models.tasks import Block
 from services.policies import policy_current
-from services.prompts import prompt_bindings
 from services.task_handoffs import handed_to
 from services.task_services import TaskServices
 from services.task_state import Outgoing, StepResult, run_step
@@ -28,6 +29,7 @@ async def analyze_task(services: TaskServices, given: StepInput) -> TaskBrief:
     """
 
     async def work(row: TaskRow) -> StepResult:
+        prompts = services.prompts.current_all()  # the same versions to the end of the step
         async with services.store.tenant_transaction(given.tenant_id) as tx:
             handed = await handed_to(tx, row, "analysis", MemoryInput)
             held = await policy_current(tx)
@@ -37,7 +39,7 @@ async def analyze_task(services: TaskServices, given: StepInput) -> TaskBrief:
         validate_decision(handed, decision)
         if decision.status != "ready_for_review":
             return _blocked(handed, decision)
-        metadata = _metadata(services, handed, held.policy_version)
+        metadata = _metadata(services, prompts, handed, held.policy_version)
         draft = compose_draft(handed, decision, tenant_id=given.tenant_id, run_metadata=metadata, flags=flags)
         payload: dict[str, Any] = draft.model_dump(mode="json")
         return StepResult("reviewing", handoff=Outgoing("analysis", "review", draft.schema_version, payload))
@@ -74,10 +76,12 @@ def _blocked(handed: MemoryInput, decision: MemoryDecision) -> StepResult:
     return StepResult("blocked", f"{block.reason}: {block.detail}", changes={"block": block})
 
 
-def _metadata(services: TaskServices, handed: MemoryInput, policy_version: int) -> RunMetadata:
+def _metadata(
+    services: TaskServices, prompts: Mapping[PromptId, Prompt], handed: MemoryInput, policy_version: int
+) -> RunMetadata:
     indexes = sorted({one.index_version for one in handed.evidence if one.index_version is not None})
     return RunMetadata(
-        prompts=prompt_bindings(services.analysis),
+        prompts=prompt_bindings(services.analysis, prompts),
         embedding_model=services.embedder.model,
         dimension=services.embedder.dimension,
         chunker_version=CHUNKER_VERSION,

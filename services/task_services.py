@@ -1,9 +1,10 @@
 """What the services of a quote task are given: one frozen value, made once by whoever composes the process."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from services.ports import Embedder
+from services.prompt_registry import PromptRegistry
 from store.pool import Store
 
 AnalysisBinding = Literal["extractive"]
@@ -17,3 +18,4 @@ class TaskServices:
     embedder: Embedder
     analysis: AnalysisBinding = "extractive"
     fault: str | None = None
+    prompts: PromptRegistry = field(default_factory=PromptRegistry)

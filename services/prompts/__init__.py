@@ -1,41 +1,29 @@
-"""The prompts of the agents: versioned files beside this one, read whole and named in every draft's run metadata.
+"""The prompts that come with the program: versioned files beside this one, the seed of the registry.
 
 Why it is so: a prompt is part of what produced a draft, so it has an identity, a version and a hash like any other
-input. The deployment chooses the model; the prompt never names one.
+input, and every draft names it. The deployment chooses the model; the prompt never names one. The files go through the
+review of the code; what is published later goes through four eyes in the registry (`services/prompt_registry.py`).
 """
 
 import functools
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, get_args
+from types import MappingProxyType
+from typing import get_args
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
-from models.contract import Contract, text_hash
-from models.drafts import PromptBinding
 from models.errors import InvalidInput
-
-PromptId = Literal["enterprise-memory", "draft-review"]
+from models.prompts import Prompt, PromptId
 
 _FOLDER = Path(__file__).parent
 _FENCE = "---\n"
 
 
-class Prompt(Contract):
-    """One prompt: who it is, what goes in and comes out, on what it is measured, and its text."""
-
-    id: PromptId
-    version: str = Field(pattern=r"^\d+\.\d+\.\d+$")
-    input: str
-    output: str
-    evaluation_set: str
-    owner: str
-    model_binding: Literal["deployment"]
-    text: str = Field(min_length=1)
-
-    @property
-    def text_hash(self) -> str:
-        """SHA-256 (hex) over the UTF-8 of the text."""
-        return text_hash(self.text)
+@functools.cache
+def file_prompts() -> Mapping[PromptId, Prompt]:
+    """Every prompt of the program by its id."""
+    return MappingProxyType({prompt_id: load_prompt(prompt_id) for prompt_id in get_args(PromptId)})
 
 
 @functools.cache
@@ -58,14 +46,6 @@ def parse_prompt(source: str) -> Prompt:
     except ValidationError as error:
         faults = ", ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors(include_input=False))
         raise InvalidInput(f"the head of a prompt file is wrong: {faults}") from None
-
-
-def prompt_bindings(binding: str) -> tuple[PromptBinding, ...]:
-    """Every prompt with its version and the `binding` of the deployment, for run metadata."""
-    return tuple(
-        PromptBinding(prompt_id=prompt.id, version=prompt.version, binding=binding)
-        for prompt in map(load_prompt, get_args(PromptId))
-    )
 
 
 def _entry(line: str) -> tuple[str, str]:

@@ -354,6 +354,46 @@ ALTER TABLE ONLY public.principals FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE public.principals OWNER TO proofdesk_owner;
 
+CREATE TABLE public.prompt_activations (
+    tenant_id text NOT NULL,
+    activation_no integer NOT NULL,
+    prompt_id text NOT NULL,
+    version text NOT NULL,
+    author text NOT NULL,
+    kind text NOT NULL,
+    activated_by text NOT NULL,
+    activated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT activation_by_another_than_author CHECK (((kind = 'seed'::text) OR (activated_by <> author))),
+    CONSTRAINT prompt_activations_activation_no_check CHECK ((activation_no >= 1)),
+    CONSTRAINT prompt_activations_kind_check CHECK ((kind = ANY (ARRAY['seed'::text, 'activate'::text, 'rollback'::text])))
+);
+
+ALTER TABLE ONLY public.prompt_activations FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE public.prompt_activations OWNER TO proofdesk_owner;
+
+CREATE TABLE public.prompt_versions (
+    tenant_id text NOT NULL,
+    prompt_id text NOT NULL,
+    version text NOT NULL,
+    input text NOT NULL,
+    output text NOT NULL,
+    evaluation_set text NOT NULL,
+    owner text NOT NULL,
+    model_binding text NOT NULL,
+    text text NOT NULL,
+    text_hash text NOT NULL,
+    author text NOT NULL,
+    published_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT prompt_versions_prompt_id_check CHECK ((prompt_id ~ '^[a-z][a-z0-9-]{0,63}$'::text)),
+    CONSTRAINT prompt_versions_text_check CHECK ((text <> ''::text)),
+    CONSTRAINT prompt_versions_version_check CHECK ((version ~ '^(0|[1-9][0-9]{0,5})(\.(0|[1-9][0-9]{0,5})){2}$'::text))
+);
+
+ALTER TABLE ONLY public.prompt_versions FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE public.prompt_versions OWNER TO proofdesk_owner;
+
 CREATE TABLE public.reminders (
     tenant_id text NOT NULL,
     task_id text NOT NULL,
@@ -621,6 +661,15 @@ ALTER TABLE ONLY public.postings
 ALTER TABLE ONLY public.principals
     ADD CONSTRAINT principals_pkey PRIMARY KEY (tenant_id, subject);
 
+ALTER TABLE ONLY public.prompt_activations
+    ADD CONSTRAINT prompt_activations_pkey PRIMARY KEY (tenant_id, activation_no);
+
+ALTER TABLE ONLY public.prompt_versions
+    ADD CONSTRAINT prompt_versions_pkey PRIMARY KEY (tenant_id, prompt_id, version);
+
+ALTER TABLE ONLY public.prompt_versions
+    ADD CONSTRAINT prompt_versions_tenant_id_prompt_id_version_author_key UNIQUE (tenant_id, prompt_id, version, author);
+
 ALTER TABLE ONLY public.reminders
     ADD CONSTRAINT reminders_pkey PRIMARY KEY (tenant_id, task_id, decision_version, kind);
 
@@ -673,6 +722,8 @@ CREATE INDEX outbox_notices_due ON public.outbox_notices USING btree (due_at);
 CREATE INDEX outbox_of_task ON public.outbox USING btree (tenant_id, task_id) WHERE (delivered_at IS NULL);
 
 CREATE INDEX postings_of_chunk ON public.postings USING btree (tenant_id, index_version, chunk_id);
+
+CREATE INDEX prompt_activations_of_prompt ON public.prompt_activations USING btree (tenant_id, prompt_id, activation_no);
 
 CREATE INDEX task_evidence_of_document ON public.task_evidence USING btree (tenant_id, document_id, version) WHERE (source = 'document'::text);
 
@@ -759,6 +810,15 @@ ALTER TABLE ONLY public.postings
 ALTER TABLE ONLY public.principals
     ADD CONSTRAINT principals_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES public.tenants(tenant_id);
 
+ALTER TABLE ONLY public.prompt_activations
+    ADD CONSTRAINT prompt_activations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES public.tenants(tenant_id);
+
+ALTER TABLE ONLY public.prompt_activations
+    ADD CONSTRAINT prompt_activations_tenant_id_prompt_id_version_author_fkey FOREIGN KEY (tenant_id, prompt_id, version, author) REFERENCES public.prompt_versions(tenant_id, prompt_id, version, author);
+
+ALTER TABLE ONLY public.prompt_versions
+    ADD CONSTRAINT prompt_versions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES public.tenants(tenant_id);
+
 ALTER TABLE ONLY public.reminders
     ADD CONSTRAINT reminders_tenant_id_task_id_decision_version_fkey FOREIGN KEY (tenant_id, task_id, decision_version) REFERENCES public.drafts(tenant_id, task_id, decision_version);
 
@@ -834,6 +894,10 @@ ALTER TABLE public.postings ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.principals ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.prompt_activations ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.prompt_versions ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.reminders ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.source_choices ENABLE ROW LEVEL SECURITY;
@@ -883,6 +947,10 @@ CREATE POLICY tenant_wall ON public.policies USING ((tenant_id = ( SELECT NULLIF
 CREATE POLICY tenant_wall ON public.postings USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
 
 CREATE POLICY tenant_wall ON public.principals USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
+
+CREATE POLICY tenant_wall ON public.prompt_activations USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
+
+CREATE POLICY tenant_wall ON public.prompt_versions USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
 
 CREATE POLICY tenant_wall ON public.reminders USING ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif"))) WITH CHECK ((tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS "nullif")));
 
@@ -958,6 +1026,12 @@ GRANT SELECT,INSERT ON TABLE public.policies TO proofdesk_app;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.postings TO proofdesk_app;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.principals TO proofdesk_app;
+
+GRANT SELECT,INSERT ON TABLE public.prompt_activations TO proofdesk_app;
+GRANT SELECT ON TABLE public.prompt_activations TO proofdesk_auditor;
+
+GRANT SELECT,INSERT ON TABLE public.prompt_versions TO proofdesk_app;
+GRANT SELECT ON TABLE public.prompt_versions TO proofdesk_auditor;
 
 GRANT SELECT,INSERT ON TABLE public.reminders TO proofdesk_app;
 GRANT SELECT ON TABLE public.reminders TO proofdesk_auditor;

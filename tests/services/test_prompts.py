@@ -3,7 +3,7 @@
 import pytest
 
 from models.errors import InvalidInput
-from services.prompts import load_prompt, parse_prompt, prompt_bindings
+from services.prompts import file_prompts, load_prompt, parse_prompt
 
 HEAD = (
     "---\nid: draft-review\nversion: 1.0.0\ninput: draft@1\noutput: review-findings@1\n"
@@ -24,10 +24,9 @@ def test_the_reviewer_has_a_prompt_of_its_own() -> None:
     assert review.text_hash != load_prompt("enterprise-memory").text_hash
 
 
-def test_run_metadata_names_every_prompt_with_the_binding() -> None:
-    bound = prompt_bindings("extractive")
-    assert {one.prompt_id for one in bound} == {"enterprise-memory", "draft-review"}
-    assert {one.binding for one in bound} == {"extractive"}
+def test_every_prompt_of_the_program_has_a_file() -> None:
+    assert {"enterprise-memory", "draft-review"} <= set(file_prompts())
+    assert all(prompt_id == prompt.id for prompt_id, prompt in file_prompts().items())
 
 
 def test_a_prompt_reads_back() -> None:
