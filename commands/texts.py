@@ -99,6 +99,8 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
     "starting_worker": ("starting a worker on a stack of this command's own", "正在為本次指令啟動暫時環境與工作程序"),
     "running_cases": ("cases", "案例"),
     "reading_lines": ("messages", "訊息"),
+    "rfq_read": ("{read} of {files} documents read, {refused} refused", "{files} 份文件：讀取 {read} 份，拒收 {refused} 份"),
+    "rfq_refused": ("  refused {file} ({reason}): {message}", "  拒收 {file}（{reason}）：{message}"),
     "figure_line": ("  {name}: {value}", "  {name}：{value}"),
     "case_failed": ("  FAILED {case_id}: {why}", "  未通過 {case_id}：{why}"),
     "cases_passed": ("{passed} of {cases} cases passed", "{cases} 個案例中通過 {passed} 個"),
