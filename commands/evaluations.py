@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from commands.connection import opened_embedder, opened_stack, opened_store
+from commands.injection import injection
 from commands.options import AsJson, Lang
 from commands.output import Output, reporting
 from models.errors import InvalidInput
@@ -17,8 +18,10 @@ from services.evaluation.task_cases import read_cases
 from services.evaluation.tasks import TasksReport, evaluate_tasks
 
 app = typer.Typer(no_args_is_help=True, help="Measure on labelled files.")
+app.command("injection")(injection)
 
 LabelledFile = Annotated[Path, typer.Option("--file", help="JSON lines: id, lang, text, fields, undecided, conflicts.")]
+RfqFolder = Annotated[Path, typer.Option("--folder", help="UBL, XRechnung, CII, eForms (XML) and OCDS (JSON) files.")]
 CasesFile = Annotated[Path, typer.Option("--cases", help="JSON lines, one quote-task case each.")]
 
 
@@ -30,6 +33,30 @@ def fields(file: LabelledFile, as_json: AsJson = False, lang: Lang = None) -> No
     with reporting(as_json, lang) as out:
         report = evaluate_fields(_lines(file))
         out.result(report, *_figures(out, report.model_dump(mode="json")))
+
+
+@app.command("rfq")
+def rfq(folder: RfqFolder, as_json: AsJson = False, lang: Lang = None) -> None:
+    """Reads every structured RFQ of a folder and compares it with its tags; exit 0 only if all ends as it should."""
+    from services.evaluation.rfq import evaluate_rfq, rfq_files
+
+    with reporting(as_json, lang) as out:
+        report = asyncio.run(evaluate_rfq(folder, rfq_files(folder)))
+        head = out.texts("rfq_read", read=report.read, files=report.files, refused=sum(report.refused.values()))
+        figures = report.model_dump(mode="json", exclude={"results", "files", "read"})
+        refused = [
+            out.texts("rfq_refused", file=one.file, reason=one.reason, message=one.message)
+            for one in report.results
+            if one.outcome == "refused"
+        ]
+        failed = [
+            out.texts("case_failed", case_id=one.file, why="; ".join(one.wrong) or one.message)
+            for one in report.results
+            if one.outcome == "failed"
+        ]
+        out.result(report, head, *_figures(out, figures), *refused, *failed)
+    if report.failed:
+        raise typer.Exit(1)
 
 
 @app.command("retrieval")
