@@ -2,7 +2,7 @@
 
 import typer
 
-from commands import audit, budgets, docs, evaluations, policies, principals, tasks, tenants
+from commands import audit, budgets, docs, evaluations, policies, principals, prompts, tasks, tenants
 from commands.bench import bench
 from commands.demo import demo
 from commands.doctor import doctor
@@ -22,6 +22,7 @@ app.add_typer(principals.app, name="principal")
 app.add_typer(policies.app, name="policy")
 app.add_typer(docs.app, name="docs")
 app.add_typer(tasks.app, name="task")
+app.add_typer(prompts.app, name="prompts")
 app.add_typer(budgets.app, name="budget")
 app.add_typer(audit.app, name="audit")
 app.add_typer(evaluations.app, name="eval")

@@ -13,7 +13,18 @@ CONTENT_FREE: dict[str, tuple[str, ...]] = {
     "schema_migrations": ("version", "name", "checksum", "applied_at"),
 }
 # What happened is added to and never changed.
-APPEND_ONLY = frozenset({"audit_log", "audit_seals", "task_events", "handoffs", "checkpoints", "originals"})
+APPEND_ONLY = frozenset(
+    {
+        "audit_log",
+        "audit_seals",
+        "task_events",
+        "handoffs",
+        "checkpoints",
+        "originals",
+        "prompt_versions",
+        "prompt_activations",
+    }
+)
 _WALL = "(tenant_id = ( SELECT NULLIF(current_setting('app.tenant'::text, true), ''::text) AS \"nullif\"))"
 _POLICY = f"* {{0}} using {_WALL} check {_WALL}"
 _TABLES = ("r", "p")
