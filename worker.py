@@ -19,6 +19,7 @@ from services.audit_keys import AuditFolder, audit_folder_of
 from services.audit_sealing import AuditSealer, require_all_anchored
 from services.clients.embedders import embedder_of
 from services.logs import configure_logs
+from services.prompt_publishing import prompts_seed
 from services.settings import Settings, load_settings
 from services.task_services import TaskServices
 from store.pool import Store
@@ -29,8 +30,8 @@ from workflows.reconciler import Reconciler
 from workflows.relay import Relay
 
 READY = "worker ready"  # `proofdesk up` waits for these words in the log
-# Beyond ten to twenty running tasks two cores only queue; parked ones cost nothing.
-RUNNING_TASKS = 20
+# How many tasks a worker works on at once unless the settings say otherwise; parked ones cost nothing.
+RUNNING_TASKS = 16
 _GRACE = timedelta(seconds=10)
 
 
@@ -39,8 +40,10 @@ def workflow_runner() -> SandboxedWorkflowRunner:
     return SandboxedWorkflowRunner(SandboxRestrictions.default.with_passthrough_modules("models", "activities"))
 
 
-def workflow_worker(client: Client, activities: QuoteTaskActivities, task_queue: str) -> Worker:
-    """The worker of the workflows with their local activities."""
+def workflow_worker(
+    client: Client, activities: QuoteTaskActivities, task_queue: str, running_tasks: int = RUNNING_TASKS
+) -> Worker:
+    """The worker of the workflows with their local activities; what exceeds `running_tasks` waits in the queue."""
     return Worker(
         client,
         task_queue=task_queue,
@@ -57,19 +60,21 @@ def workflow_worker(client: Client, activities: QuoteTaskActivities, task_queue:
             activities.cancel_run,
         ],
         workflow_runner=workflow_runner(),
-        max_concurrent_workflow_tasks=RUNNING_TASKS,
-        max_concurrent_local_activities=RUNNING_TASKS,
+        max_concurrent_workflow_tasks=running_tasks,
+        max_concurrent_local_activities=running_tasks,
         graceful_shutdown_timeout=_GRACE,
     )
 
 
-def step_worker(client: Client, activities: QuoteTaskActivities, task_queue: str) -> Worker:
+def step_worker(
+    client: Client, activities: QuoteTaskActivities, task_queue: str, running_tasks: int = RUNNING_TASKS
+) -> Worker:
     """The worker of the long steps, on the queue that belongs to the workflows' `task_queue`."""
     return Worker(
         client,
         task_queue=step_queue(task_queue),
         activities=[activities.retrieve_evidence, activities.analyze_task, activities.review_draft],
-        max_concurrent_activities=RUNNING_TASKS,
+        max_concurrent_activities=running_tasks,
         graceful_shutdown_timeout=_GRACE,
     )
 
@@ -82,13 +87,21 @@ async def quote_desk(
     *,
     wake: asyncio.Event | None = None,
     sealer: AuditSealer | None = None,
+    running_tasks: int = RUNNING_TASKS,
 ) -> AsyncGenerator[QuoteTaskClient]:
-    """Workers, relay, reconciler and the audit's sealer for the length of the block; `wake` tells the relay of work."""
+    """Workers, relay, reconciler, the audit's sealer and the look-out for prompts, for the length of the block.
+
+    `wake` tells the relay of work.
+    """
     runs, store = QuoteTaskClient(client, task_queue), activities.services.store
-    async with workflow_worker(client, activities, task_queue), step_worker(client, activities, task_queue):
+    async with (
+        workflow_worker(client, activities, task_queue, running_tasks),
+        step_worker(client, activities, task_queue, running_tasks),
+    ):
         loops = [
             asyncio.create_task(Relay(store, runs, wake).run(), name="relay"),
             asyncio.create_task(Reconciler(store, runs).run(), name="reconciler"),
+            asyncio.create_task(activities.services.prompts.follow(store), name="prompts"),
         ]
         if sealer is not None:
             loops.append(asyncio.create_task(sealer.run(), name="sealer"))
@@ -123,12 +136,19 @@ async def serve(settings: Settings) -> None:
         stack.push_async_callback(store.close)
         audit = AuditFolder(audit_folder_of(settings))
         await require_all_anchored(store, audit)
+        await prompts_seed(store)
         embedder = embedder_of(settings)
         stack.push_async_callback(embedder.close)
         client = await connect(temporal_address, namespace)
         services = TaskServices(store=store, embedder=embedder, analysis=settings.analysis, fault=settings.fault)
+        await services.prompts.refresh(store)
         await stack.enter_async_context(
-            quote_desk(client, QuoteTaskActivities(services), sealer=AuditSealer(store, audit))
+            quote_desk(
+                client,
+                QuoteTaskActivities(services),
+                sealer=AuditSealer(store, audit),
+                running_tasks=settings.running_tasks,
+            )
         )
         structlog.get_logger("worker").info(READY)
         await stopped.wait()

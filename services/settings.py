@@ -77,6 +77,8 @@ class Settings(BaseSettings):
     extraction_base_url: BaseUrl | None = None
     extraction_api_key: SecretStr | None = None
     extraction_parameters: ExtractionParameters = EXTRACTION_PARAMETERS
+    # How many tasks one worker works on at once; the others wait in the queue, each tenant in its turn.
+    running_tasks: Annotated[int, Field(ge=2, le=500)] = 16
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     test_mode: bool = False
     # Kills the worker at `STEP:before` or `STEP:after` of the step's commit.
