@@ -18,6 +18,7 @@ from models.errors import InvalidInput, ProofdeskError
 from services.audit_keys import AuditFolder, audit_folder_of
 from services.audit_sealing import AuditSealer, require_all_anchored
 from services.clients.embedders import embedder_of
+from services.clients.llms import opened_models
 from services.logs import configure_logs
 from services.prompt_publishing import prompts_seed
 from services.settings import Settings, load_settings
@@ -140,7 +141,8 @@ async def serve(settings: Settings) -> None:
         embedder = embedder_of(settings)
         stack.push_async_callback(embedder.close)
         client = await connect(temporal_address, namespace)
-        services = TaskServices(store=store, embedder=embedder, analysis=settings.analysis, fault=settings.fault)
+        models = await stack.enter_async_context(opened_models(settings))
+        services = TaskServices(store=store, embedder=embedder, models=models, fault=settings.fault)
         await services.prompts.refresh(store)
         await stack.enter_async_context(
             quote_desk(

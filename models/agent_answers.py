@@ -95,7 +95,7 @@ def _finite(text: str) -> float:
 
 
 def _places(error: ValidationError) -> str:
-    """Where the contract is broken: names of our own fields and positions; a name that the model made up is left out."""
+    """Where the contract is broken: our own fields and positions, never a name that the model made up."""
     found = {
         ".".join(str(part) if isinstance(part, int) else part for part in fault["loc"])
         for fault in error.errors(include_input=False, include_context=False, include_url=False)

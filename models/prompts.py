@@ -11,7 +11,7 @@ from models.contract import Contract, text_hash
 from models.drafts import PromptBinding
 from models.ids import TenantId
 
-PromptId = Literal["enterprise-memory", "draft-review"]
+PromptId = Literal["enterprise-memory", "draft-review", "field-extraction"]
 PromptStatus = Literal["draft", "active", "retired"]
 ActivationKind = Literal["seed", "activate", "rollback"]
 
@@ -89,10 +89,10 @@ def rollback_target(activations: Sequence[Activation]) -> str | None:
     return held[-2] if len(held) > 1 else None
 
 
-def prompt_bindings(binding: str, prompts: Mapping[PromptId, Prompt]) -> tuple[PromptBinding, ...]:
-    """Every prompt with its version and the `binding` of the deployment, for run metadata."""
+def prompt_bindings(bindings: Mapping[PromptId, str], prompts: Mapping[PromptId, Prompt]) -> tuple[PromptBinding, ...]:
+    """Every prompt with its version and what the deployment binds it to, for run metadata."""
     return tuple(
-        PromptBinding(prompt_id=prompt_id, version=prompt.version, binding=binding)
+        PromptBinding(prompt_id=prompt_id, version=prompt.version, binding=bindings[prompt_id])
         for prompt_id, prompt in prompts.items()
     )
 

@@ -1,18 +1,23 @@
 """Analyzing: the agent proposes, the program checks the proposal and composes the draft, or says why there is none."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from models.analysis import analyze
 from models.chunking import CHUNKER_VERSION
 from models.conflicts import conflict_sides, missing_topics
+from models.contract import content_hash
 from models.drafting import compose_draft, validate_decision
 from models.drafts import DraftFlag, RunMetadata
+from models.evidence import Evidence
 from models.memory import MemoryDecision, MemoryInput
 from models.prompts import Prompt, PromptId, prompt_bindings
+from models.proposals import proposed_sides
 from models.steps import StepInput, TaskBrief
 from models.tasks import Block
+from services.agents.analysis import propose
 from services.policies import policy_current
 from services.task_handoffs import handed_to
 from services.task_services import TaskServices
@@ -22,23 +27,35 @@ from store.pool import TenantTransaction
 from store.task import TaskRow
 
 
+@dataclass(frozen=True, slots=True)
+class _Proposed:
+    """A decision, and the evidence that a model was handed for it (none where the rules decided)."""
+
+    decision: MemoryDecision
+    shown: Sequence[Evidence] = ()
+
+
 async def analyze_task(services: TaskServices, given: StepInput) -> TaskBrief:
     """Hands a draft to the review, or blocks the task: too little evidence, or sources that contradict each other.
 
-    Raises AgentFailed when the agent's answer is not of its contract or names evidence that it was not given.
+    Raises AgentFailed when the agent's answer is not of its contract or names evidence that it was not given, and
+    whatever asking its model raises.
     """
+    asked: dict[str, _Proposed] = {}  # a state that moved meanwhile costs no second call for the same input
+    prompts = services.prompts.current_all()  # the same versions to the end of the step
 
     async def work(row: TaskRow) -> StepResult:
-        prompts = services.prompts.current_all()  # the same versions to the end of the step
         async with services.store.tenant_transaction(given.tenant_id) as tx:
             handed = await handed_to(tx, row, "analysis", MemoryInput)
             held = await policy_current(tx)
             flags = await _source_flags(tx, handed)
-        # Many sources take a while to compare; the loop has other tasks.
-        decision = await asyncio.to_thread(_propose, services, handed)
+        key = content_hash(handed)
+        if key not in asked:
+            asked[key] = await _propose(services, given, prompts, handed)
+        decision = asked[key].decision
         validate_decision(handed, decision)
         if decision.status != "ready_for_review":
-            return _blocked(handed, decision)
+            return _blocked(handed, asked[key])
         metadata = _metadata(services, prompts, handed, held.policy_version)
         draft = compose_draft(handed, decision, tenant_id=given.tenant_id, run_metadata=metadata, flags=flags)
         payload: dict[str, Any] = draft.model_dump(mode="json")
@@ -54,16 +71,21 @@ async def _source_flags(tx: TenantTransaction, handed: MemoryInput) -> tuple[Dra
     return tuple(DraftFlag(flag="hidden_text", document_id=name, version=version) for name, version in hidden)
 
 
-def _propose(services: TaskServices, handed: MemoryInput) -> MemoryDecision:
+async def _propose(
+    services: TaskServices, given: StepInput, prompts: Mapping[PromptId, Prompt], handed: MemoryInput
+) -> _Proposed:
     """The proposal of the agent that the deployment chose."""
-    match services.analysis:
-        case "extractive":
-            return analyze(handed)
+    llm = services.models.analysis
+    if llm is None:
+        # Many sources take a while to compare; the loop has other tasks.
+        return _Proposed(await asyncio.to_thread(analyze, handed))
+    return _Proposed(*await propose(services.store, given.tenant_id, llm, prompts["enterprise-memory"], handed))
 
 
-def _blocked(handed: MemoryInput, decision: MemoryDecision) -> StepResult:
+def _blocked(handed: MemoryInput, proposed: _Proposed) -> StepResult:
+    decision = proposed.decision
     if decision.status == "source_conflict":
-        sides = conflict_sides(handed)
+        sides = conflict_sides(handed) or proposed_sides(decision, proposed.shown)
         block = Block(
             reason="source_conflict",
             detail=", ".join(sorted({f"{side.document_id} v{side.version}" for side in sides})),
@@ -81,7 +103,7 @@ def _metadata(
 ) -> RunMetadata:
     indexes = sorted({one.index_version for one in handed.evidence if one.index_version is not None})
     return RunMetadata(
-        prompts=prompt_bindings(services.analysis, prompts),
+        prompts=prompt_bindings(services.models.bindings, prompts),
         embedding_model=services.embedder.model,
         dimension=services.embedder.dimension,
         chunker_version=CHUNKER_VERSION,

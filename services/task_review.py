@@ -2,10 +2,14 @@
 
 Why it is so: a source that stopped to hold between the search and now is no fault of the draft, so the task asks again;
 a draft that differs from its sources is, and goes back once with the findings. Whoever fails twice needs a person.
+The rules always decide first; where a model is bound to the review, it is asked about what they passed and can only
+object.
 """
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
 from models.drafts import Draft
 from models.evidence import Checks, Evidence
@@ -14,6 +18,7 @@ from models.review import Finding, OriginalKey
 from models.review import review_draft as findings_of
 from models.steps import StepInput, TaskBrief
 from models.tasks import Block
+from services.agents.review import object_to
 from services.policies import policy_current
 from services.principals import resolve_principal
 from services.task_evidence import failed_evidence
@@ -32,30 +37,59 @@ from store.task import TaskRow
 async def review_draft(services: TaskServices, given: StepInput) -> TaskBrief:
     """Puts the draft before the approvers, back to the analysis with the findings, or before a person.
 
-    Raises AgentFailed when what was handed over is not what was sealed.
+    Raises AgentFailed when what was handed over is not what was sealed, and whatever asking the reviewing model raises:
+    where a second opinion is bound, nothing passes without it.
     """
+    prompt = services.prompts.current("draft-review")
+    asked: dict[str, tuple[Finding, ...]] = {}  # a state that moved meanwhile costs no second call for the same draft
+
+    async def second(opened: _Opened) -> tuple[Finding, ...]:
+        llm, key = services.models.review, opened.draft.content_hash
+        if llm is not None and key not in asked:
+            asked[key] = await object_to(services.store, given.tenant_id, llm, prompt, opened.draft, opened.originals)
+        return asked.get(key, ())
 
     async def work(row: TaskRow) -> StepResult:
         async with services.store.tenant_transaction(given.tenant_id) as tx:
-            block = await rights_block(tx, row.starter)
-            if block is not None:
-                return StepResult("blocked", block.reason, changes={"block": block})
-            draft = await handed_to(tx, row, "review", Draft)
-            if _gone(await failed_evidence(tx, row.state.task_id, row.starter, draft.evidence)):
-                return StepResult("retrieving", "a source no longer holds")
-            findings = await asyncio.to_thread(  # a long draft takes a while; the loop has other tasks
-                findings_of,
-                draft,
-                originals=await _originals(tx, row, draft.evidence),
-                confirmed=row.state.confirmed,
-                allowed=row.state.evidence_ids,
-                now=await tx.now(),
-            )
-            if not findings:
-                return StepResult("awaiting_approval", "reviewed", draft=draft)
+            opened = await _open(tx, row)
+        if isinstance(opened, StepResult):
+            return opened
+        # A long draft takes a while; the loop has other tasks.
+        findings = await asyncio.to_thread(
+            findings_of,
+            opened.draft,
+            originals=opened.originals,
+            confirmed=row.state.confirmed,
+            allowed=row.state.evidence_ids,
+            now=opened.now,
+        )
+        findings = findings or await second(opened)
+        if not findings:
+            return StepResult("awaiting_approval", "reviewed", draft=opened.draft)
+        async with services.store.tenant_transaction(given.tenant_id) as tx:
             return await _rejected(tx, row, findings)
 
     return await run_step(services, given, work)
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """The draft with its originals as they are at this moment."""
+
+    draft: Draft
+    originals: dict[OriginalKey, str]
+    now: datetime
+
+
+async def _open(tx: TenantTransaction, row: TaskRow) -> _Opened | StepResult:
+    """What is to be reviewed, or what becomes of the task when that is no question any more."""
+    block = await rights_block(tx, row.starter)
+    if block is not None:
+        return StepResult("blocked", block.reason, changes={"block": block})
+    draft = await handed_to(tx, row, "review", Draft)
+    if _gone(await failed_evidence(tx, row.state.task_id, row.starter, draft.evidence)):
+        return StepResult("retrieving", "a source no longer holds")
+    return _Opened(draft, await _originals(tx, row, draft.evidence), await tx.now())
 
 
 def _gone(failed: Sequence[tuple[Evidence, Checks]]) -> bool:

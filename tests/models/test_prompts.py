@@ -74,5 +74,5 @@ def test_a_difference_shows_head_and_text() -> None:
 
 
 def test_run_metadata_names_every_prompt_with_the_binding() -> None:
-    (bound,) = prompt_bindings("extractive", {"draft-review": PROMPT})
+    (bound,) = prompt_bindings({"draft-review": "extractive"}, {"draft-review": PROMPT})
     assert (bound.prompt_id, bound.version, bound.binding) == ("draft-review", "1.2.3", "extractive")

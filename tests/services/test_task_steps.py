@@ -68,7 +68,11 @@ async def test_a_complete_request_reaches_the_approvers_with_citations(desk: Des
     assert shown.draft is not None
     metadata = shown.draft.run_metadata
     assert metadata.embedding_model == "words@1"
-    assert {one.prompt_id for one in metadata.prompts} == {"enterprise-memory", "draft-review"}
+    assert {one.prompt_id for one in metadata.prompts} == {
+        "enterprise-memory",
+        "draft-review",
+        "field-extraction",
+    }
     assert await desk.count("handoffs") == 3
     assert await desk.count("checkpoints") == 4
 
