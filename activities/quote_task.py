@@ -12,13 +12,24 @@ from models.steps import (
     CancelInput,
     ExpiryInput,
     InboxInput,
+    ReminderInput,
+    ResumeInput,
     RunInput,
     RunOpened,
     StepFailure,
     StepInput,
     TaskBrief,
 )
-from services import task_analysis, task_cancel, task_inbox, task_restoring, task_retrieval, task_review, task_run
+from services import (
+    task_analysis,
+    task_cancel,
+    task_deadlines,
+    task_inbox,
+    task_restoring,
+    task_retrieval,
+    task_review,
+    task_run,
+)
 from services.task_services import TaskServices
 
 _BEAT_SECONDS = 2.0
@@ -86,6 +97,14 @@ class QuoteTaskActivities:
     @activity.defn
     async def expire_approval(self, given: ExpiryInput) -> TaskBrief:
         return await translated(task_inbox.expire_approval(self.services, given))
+
+    @activity.defn
+    async def record_reminder(self, given: ReminderInput) -> TaskBrief:
+        return await translated(task_deadlines.record_reminder(self.services, given))
+
+    @activity.defn
+    async def resume_task(self, given: ResumeInput) -> TaskBrief:
+        return await translated(task_deadlines.resume_task(self.services, given))
 
     @activity.defn
     async def cancel_run(self, given: CancelInput) -> TaskBrief:

@@ -129,7 +129,7 @@ def list_(
     as_json: AsJson = False,
     lang: Lang = None,
 ) -> None:
-    """List tasks, last changed first."""
+    """List tasks, the most urgent first, then the last changed."""
     with reporting(as_json, lang) as out:
         wanted = cast("TaskStatus | None", _one_of(status, get_args(TaskStatus), "status"))
         reason = cast("BlockedReason | None", _one_of(blocked_reason, get_args(BlockedReason), "blocked reason"))
@@ -143,11 +143,20 @@ def list_(
         found = run_as(out, tenant, subject, act)
         out.table(
             {"tasks": [one.model_dump(mode="json") for one in found]},
-            ("column_task", "column_status", "column_waits_for", "column_draft", "column_starter", "column_changed"),
+            (
+                "column_task",
+                "column_status",
+                "column_urgency",
+                "column_waits_for",
+                "column_draft",
+                "column_starter",
+                "column_changed",
+            ),
             (
                 (
                     one.task_id,
                     _status(out, one),
+                    out.texts(f"urgency_{one.urgency}"),
                     ", ".join(dict.fromkeys((*one.pending, *one.conflicts))),
                     str(one.decision_version),
                     one.starter,

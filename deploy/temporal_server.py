@@ -35,11 +35,17 @@ def temporal_binary() -> Path:
 
 
 def temporal_command(
-    *, port: int, database_file: Path | None, ui_port: int | None = None, time_skipping: bool = False
+    *,
+    port: int,
+    database_file: Path | None,
+    ui_port: int | None = None,
+    time_skipping: bool = False,
+    history_events: int | None = None,
 ) -> list[str]:
     """The command of the development server, used by the embedded stack, the tests and the benchmarks alike.
 
-    Without a database file everything is lost at its end. `time_skipping` gives the virtual clock of tests.
+    Without a database file everything is lost at its end. `time_skipping` gives the virtual clock of tests;
+    `history_events` lets runs continue as new after so few events.
     """
     words = [str(temporal_binary()), "server", "start-dev", "--ip", "127.0.0.1", "--port", str(port)]
     words += ["--namespace", NAMESPACE, "--log-level", "error", "--color", "never"]
@@ -50,6 +56,8 @@ def temporal_command(
     for name in SEARCH_ATTRIBUTES:
         words += ["--search-attribute", f"{name}=Keyword"]
     dynamic = _TUNED | ({"frontend.WorkflowTimeSkippingEnabled": "true"} if time_skipping else {})
+    if history_events is not None:
+        dynamic["limit.historyCount.suggestContinueAsNew"] = str(history_events)
     for name, value in dynamic.items():
         words += ["--dynamic-config-value", f"{name}={value}"]
     return words
@@ -75,6 +83,7 @@ class TemporalServer:
         *,
         ui: bool = False,
         time_skipping: bool = False,
+        history_events: int | None = None,
         lock_fd: int | None = None,
         watched_pid: int = 0,
         persistent: bool = True,
@@ -96,6 +105,7 @@ class TemporalServer:
                     database_file=folder / "temporal.db" if persistent else None,
                     ui_port=ui_port,
                     time_skipping=time_skipping,
+                    history_events=history_events,
                 ),
                 log=log,
                 stop_signal=signal.SIGTERM,

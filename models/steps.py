@@ -8,6 +8,7 @@ from pydantic import Field
 from models.contract import Contract
 from models.fields import FieldName
 from models.ids import Subject, TaskId, TenantId
+from models.reminders import DueReminder, ReminderKind
 from models.tasks import BlockedReason, Outcome, Step, StepToken, TaskStatus
 
 SignalName = Literal["supplement_recorded", "decision_recorded", "takeover_recorded", "evidence_changed"]
@@ -31,6 +32,7 @@ class TaskBrief(Contract):
     reason: str = ""
     expires_at: datetime | None = None
     resumes_at: datetime | None = None
+    reminder: DueReminder | None = None
     cancel_requested: bool = False
 
 
@@ -120,6 +122,29 @@ class ExpiryInput(Contract):
     run_id: str
     run_epoch: int
     decision_version: int
+
+
+class ReminderInput(Contract):
+    """The timer of a reminder of one draft fired."""
+
+    tenant_id: TenantId
+    task_id: TaskId
+    principal: Subject
+    run_id: str
+    run_epoch: int
+    decision_version: int
+    kind: ReminderKind
+
+
+class ResumeInput(Contract):
+    """The moment came at which the block of one pass ends by itself."""
+
+    tenant_id: TenantId
+    task_id: TaskId
+    principal: Subject
+    run_id: str
+    run_epoch: int
+    pass_: int
 
 
 class CancelInput(Contract):

@@ -85,6 +85,8 @@ def _fault(fault: Mapping[str, Any]) -> str:
     name = ".".join(path)[:120] or "policy"
     if path and path[0] in _GUARDS:
         return f"{name}: {_GUARDS[path[0]]}"
+    if fault["type"] == "value_error":
+        return str(fault["msg"]).removeprefix("Value error, ")
     if fault["type"] == "extra_forbidden":
         return f"{name!r} is no setting: known are {', '.join(sorted(Policy.model_fields))}"
     return f"{name}: {fault['msg']}"

@@ -39,7 +39,7 @@ async def read_inbox(services: TaskServices, given: InboxInput) -> TaskBrief:
         row = await lock_task(tx, given.task_id)
         check_epoch(row, given.run_epoch)
         await _audit_signals(tx, row, given)
-        row = await _carry_out(tx, row)
+        row = await carry_out(tx, row)
         return await brief_of(tx, row)
 
 
@@ -51,7 +51,7 @@ async def expire_approval(services: TaskServices, given: ExpiryInput) -> TaskBri
     async with services.store.tenant_transaction(given.tenant_id) as tx:
         row = await lock_task(tx, given.task_id)
         check_epoch(row, given.run_epoch)
-        row = await _carry_out(tx, row)
+        row = await carry_out(tx, row)
         waits = row.state.status == "awaiting_approval" and row.state.decision_version == given.decision_version
         if waits:
             version = await leave_draft(tx, row, "approval_expired")
@@ -81,7 +81,8 @@ async def apply_decision(tx: TenantTransaction, row: TaskRow) -> TaskRow:
     return row
 
 
-async def _carry_out(tx: TenantTransaction, row: TaskRow) -> TaskRow:
+async def carry_out(tx: TenantTransaction, row: TaskRow) -> TaskRow:
+    """Carries out what Postgres holds for a locked task, in the order above."""
     row = await apply_decision(tx, row)
     if row.state.status not in OPEN:
         return row

@@ -14,6 +14,7 @@ from models.fields import FieldName, FieldValue
 from models.ids import EvidenceId, Subject, TaskId, parse_task_id
 from models.messages import MessageKind
 from models.principals import Principal
+from models.reminders import Urgency, urgency_of
 from models.steps import TimelineEntry
 from models.tasks import BlockedReason, TaskState, TaskStatus
 from services.principals import resolve_principal
@@ -64,6 +65,7 @@ class ListedTask(Contract):
     pending: tuple[FieldName, ...]
     conflicts: tuple[FieldName, ...]
     blocked_reason: BlockedReason | None
+    urgency: Urgency
     starter: Subject
     created_at: datetime
     updated_at: datetime
@@ -118,7 +120,7 @@ async def task_list(
     starter: Subject | None = None,
     limit: int = 100,
 ) -> tuple[ListedTask, ...]:
-    """Tasks of the tenant, last changed first; `limit` is held between 1 and 500."""
+    """Tasks of the tenant, the most urgent first, then the last changed; `limit` is held between 1 and 500."""
     async with store.tenant_transaction(actor.tenant_id) as tx:
         await _require_any_role(tx, actor)
         rows = await task_rows(
@@ -137,6 +139,7 @@ async def task_list(
             pending=row.state.pending,
             conflicts=tuple(one.field for one in row.state.conflicts),
             blocked_reason=None if row.state.block is None else row.state.block.reason,
+            urgency=urgency_of(row.reminders),
             starter=row.starter,
             created_at=row.created_at,
             updated_at=row.updated_at,

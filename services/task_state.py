@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from typing import Any
 
 from models.contract import content_hash
@@ -11,6 +10,7 @@ from models.errors import BudgetExhausted, NotFound, StaleWriter
 from models.evidence import Evidence
 from models.handoffs import Agent, Handoff
 from models.ids import Subject, TaskId
+from models.reminders import next_reminder
 from models.steps import StepInput, TaskBrief
 from models.tasks import Block, BlockedReason, Outcome, Step, StepToken, TaskStatus
 from models.transitions import check_step, interrupted, moved
@@ -22,6 +22,7 @@ from store.checkpoint import checkpoint_fetch, checkpoint_insert, handoff_insert
 from store.draft import draft_fetch, draft_insert, draft_void
 from store.message import message_merge, message_unmerged_exists
 from store.pool import TenantTransaction
+from store.reminder import reminder_list
 from store.task import (
     TaskRow,
     dead_letter_insert,
@@ -193,13 +194,15 @@ async def leave_draft(tx: TenantTransaction, row: TaskRow, reason: str) -> dict[
 async def brief_of(tx: TenantTransaction, row: TaskRow, reason: str = "") -> TaskBrief:
     """Where the task stands, small enough for workflow history."""
     state = row.state
-    hashed, expires_at = None, None
+    hashed, expires_at, reminder = None, None, None
     if state.status in ("awaiting_approval", "completed"):
         draft = await draft_fetch(tx, state.task_id, state.decision_version)
         hashed = None if draft is None else draft.content_hash
     if state.status == "awaiting_approval" and state.awaiting_since is not None:
         held = await policy_current(tx)
-        expires_at = state.awaiting_since + timedelta(hours=held.policy.expiry_hours)
+        expires_at = state.awaiting_since + held.policy.expires_after
+        recorded = await reminder_list(tx, state.task_id, state.decision_version)
+        reminder = None if hashed is None else next_reminder(state.awaiting_since, held.policy, recorded)
     return TaskBrief(
         status=state.status,
         revision=state.revision,
@@ -214,6 +217,7 @@ async def brief_of(tx: TenantTransaction, row: TaskRow, reason: str = "") -> Tas
         pending=state.pending,
         reason=reason[:200],
         expires_at=expires_at,
+        reminder=reminder,
         resumes_at=None if state.block is None else state.block.resumes_at,
         cancel_requested=row.cancel_requested_by is not None,
     )

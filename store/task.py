@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from models.ids import Subject, TaskId
+from models.reminders import ReminderKind
 from models.steps import TimelineEntry
 from models.tasks import BlockedReason, Step, TaskState, TaskStatus
 from store.named_queries import queries
@@ -35,6 +36,7 @@ class ListedTask:
     starter: Subject
     created_at: datetime
     updated_at: datetime
+    reminders: frozenset[ReminderKind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +108,18 @@ async def task_list(
     starter: str | None,
     limit: int,
 ) -> list[ListedTask]:
-    """Tasks of the tenant, last changed first."""
+    """Tasks of the tenant, the most urgent first, then the last changed."""
     rows = queries.task_list(
         tx.conn, tenant_id=tx.tenant_id, status=status, blocked_reason=blocked_reason, starter=starter, limit=limit
     )
     return [
-        ListedTask(_state(row["state"]), Subject(row["starter"]), row["created_at"], row["updated_at"])
+        ListedTask(
+            _state(row["state"]),
+            Subject(row["starter"]),
+            row["created_at"],
+            row["updated_at"],
+            frozenset(row["reminders"]),
+        )
         async for row in rows
     ]
 

@@ -31,6 +31,9 @@ UNREACHABLE_FIRST = timedelta(seconds=0.5)
 UNREACHABLE_CAP = timedelta(seconds=10)
 UNREACHABLE_LIMIT = timedelta(hours=24)
 
+# A block that ended by itself and came back at once is not ended again before this: clocks differ a little.
+RESUME_PAUSE = timedelta(seconds=30)
+
 # What repeats or cannot be read is looked at together, at most this often.
 REREAD_SECONDS = timedelta(seconds=10)
 INBOX_LIMIT = 100

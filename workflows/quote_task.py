@@ -6,8 +6,9 @@ at any moment. Each turn of the loop calls one activity; whatever that says is w
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from temporalio import workflow
 from temporalio.common import RawValue
@@ -21,6 +22,8 @@ from models.steps import (
     CancelInput,
     ExpiryInput,
     InboxInput,
+    ReminderInput,
+    ResumeInput,
     RunInput,
     StepFailure,
     TaskBrief,
@@ -35,6 +38,7 @@ from workflows.policies import (
     HISTORY_BYTES,
     HISTORY_EVENTS,
     REREAD_SECONDS,
+    RESUME_PAUSE,
     UNREACHABLE_LIMIT,
     quote_workflow_id,
     retry_delay,
@@ -44,6 +48,18 @@ from workflows.run_state import RunState
 
 MALFORMED = "malformed input"
 NOT_CURRENT = "not the current run"
+
+# What came after the first recorded histories.
+REMINDERS = "reminders"
+RESUMES = "blocks-that-end-by-themselves"
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """The next thing that happens at a rest by itself."""
+
+    at: datetime
+    kind: Literal["reminder", "escalation", "expiry", "resume"]
 
 
 @workflow.defn(name="QuoteTask")
@@ -173,18 +189,49 @@ class QuoteTask:
             await workflow.sleep(retry_delay(failure.attempts))
 
     async def _rest(self, brief: TaskBrief) -> None:
-        """Waits until something is said or decided, or until an approval expires; Postgres says what it means."""
+        """Waits until something is said or decided, or until a deadline comes; Postgres says what it means."""
         if not self._run.is_fresh:
             await self._read_inbox()
             return
-        deadline = brief.expires_at if brief.status == "awaiting_approval" else None
-        if await self._is_notified(deadline):
+        deadline = self._deadline(brief)
+        if await self._is_notified(None if deadline is None else deadline.at):
             if self._run.inbox.has_any:
                 await self._read_inbox()
-            return
+        elif deadline is not None:
+            await self._deadline_came(deadline, brief)
+
+    def _deadline(self, brief: TaskBrief) -> Deadline | None:
+        """What comes next if nobody does anything."""
+        if brief.status == "blocked":
+            if brief.resumes_at is None or not workflow.patched(RESUMES):
+                return None
+            resumed = self._run.resumed_at
+            earliest = brief.resumes_at if resumed is None else max(brief.resumes_at, resumed + RESUME_PAUSE)
+            return Deadline(earliest, "resume")
+        if brief.status != "awaiting_approval" or brief.expires_at is None:
+            return None
+        expiry = Deadline(brief.expires_at, "expiry")
+        reminder = brief.reminder
+        if reminder is None or reminder.at >= expiry.at or not workflow.patched(REMINDERS):
+            return expiry
+        return Deadline(reminder.at, reminder.kind)
+
+    async def _deadline_came(self, deadline: Deadline, brief: TaskBrief) -> None:
         run = self._run
-        given = ExpiryInput(**run.identity(), run_epoch=run.given.run_epoch, decision_version=brief.decision_version)
-        run.saw(await call_local(Activities.expire_approval, given), fresh=True)
+        mine: dict[str, Any] = {**run.identity(), "run_epoch": run.given.run_epoch}
+        match deadline.kind:
+            case "expiry":
+                given = ExpiryInput(**mine, decision_version=brief.decision_version)
+                after = await call_local(Activities.expire_approval, given)
+            case "resume":
+                run.resumed_at = workflow.now()
+                after = await call_local(Activities.resume_task, ResumeInput(**mine, pass_=brief.pass_))
+            case kind:
+                asked = ReminderInput(**mine, decision_version=brief.decision_version, kind=kind)
+                after = await call_local(Activities.record_reminder, asked)
+                if after.reminder != brief.reminder:
+                    run.note(after.status, kind)
+        run.saw(after, fresh=True)
 
     async def _is_notified(self, deadline: datetime | None) -> bool:
         """True when there is something to look at (or the history is full), False when the deadline came first."""

@@ -29,6 +29,7 @@ class RunState:
     error_code: str | None = None
     unreachable_times: int = 0
     unreachable_since: datetime | None = None
+    resumed_at: datetime | None = None
     _shown: tuple[TaskStatus, BlockedReason | None] | None = field(default=None)
 
     @classmethod
@@ -65,9 +66,13 @@ class RunState:
         if before is None or (before.status, before.pass_) != (brief.status, brief.pass_):
             last = self.timeline[-1].status if self.timeline else None
             if before is not None or last != brief.status:
-                entry = TimelineEntry(at=workflow.now(), status=brief.status, reason=brief.reason)
-                self.timeline = [*self.timeline, entry][-TIMELINE_LIMIT:]
+                self.note(brief.status, brief.reason)
         self.show(brief.status, brief.blocked_reason)
+
+    def note(self, status: TaskStatus, reason: str) -> None:
+        """A line of the timeline, now."""
+        entry = TimelineEntry(at=workflow.now(), status=status, reason=reason)
+        self.timeline = [*self.timeline, entry][-TIMELINE_LIMIT:]
 
     def show(self, status: TaskStatus, blocked_reason: BlockedReason | None = None) -> None:
         """Writes the search attributes when they change."""

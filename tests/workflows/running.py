@@ -243,6 +243,7 @@ async def running_desk(
     *,
     desk: Desk | None = None,
     worker_store: Store | None = None,
+    queue: str = "",
 ) -> AsyncGenerator[RunningDesk]:
     """The tenant's desk (a new one unless told) with its workers on a task queue of their own.
 
@@ -251,7 +252,7 @@ async def running_desk(
     desk = desk or await open_desk(store, tenant)
     followed = script or Script()
     client = await connect(address, "default")
-    queue = f"quotes-{uuid.uuid4().hex}"
     services = replace(desk.services, store=worker_store or store)
-    async with quote_desk(client, ScriptedActivities(services, followed), queue) as runs:
+    own_queue = queue or f"quotes-{uuid.uuid4().hex}"
+    async with quote_desk(client, ScriptedActivities(services, followed), own_queue) as runs:
         yield RunningDesk(desk, followed, client, runs)

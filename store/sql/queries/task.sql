@@ -37,13 +37,20 @@ set recheck_reason = :reason
 where tenant_id = :tenant_id and task_id = :task_id;
 
 -- name: task_list
-select t.task_id, t.state, t.starter, t.created_at, t.updated_at
+-- The most urgent first: drafts that the approvers were reminded of and that still await them.
+select t.task_id, t.state, t.starter, t.created_at, t.updated_at, u.reminders
 from tasks t
+cross join lateral (
+    select coalesce(array_agg(r.kind order by r.kind), '{}') as reminders
+    from reminders r
+    where r.tenant_id = t.tenant_id and r.task_id = t.task_id and r.decision_version = t.decision_version
+        and t.status = 'awaiting_approval'
+) u
 where t.tenant_id = :tenant_id
     and (:status::text is null or t.status = :status::text)
     and (:blocked_reason::text is null or t.blocked_reason = :blocked_reason::text)
     and (:starter::text is null or t.starter = :starter::text)
-order by t.updated_at desc, t.task_id
+order by cardinality(u.reminders) desc, t.updated_at desc, t.task_id
 limit :limit;
 
 -- name: task_event_insert!
