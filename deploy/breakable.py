@@ -6,6 +6,7 @@ Everything is stopped by its pid; nothing of another stack is touched.
 import asyncio
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -115,9 +116,8 @@ class BreakableStack:
         os.kill(self._workers[name].pid, signal.SIGCONT)
 
     def is_paused(self, name: str = "worker") -> bool:
-        """Whether the worker is stopped now (Linux only)."""
-        fields = Path(f"/proc/{self._workers[name].pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        return fields[0] == "T"
+        """Whether the worker stands still, by SIGSTOP of its own or of ours."""
+        return process_is_paused(self._workers[name].pid)
 
     def log_of(self, name: str = "worker") -> str:
         """What a worker has written."""
@@ -156,6 +156,18 @@ class BreakableStack:
         if self._temporal is None:
             raise StackFailed("Temporal was not started: enter the stack first")
         return self._temporal
+
+
+def process_is_paused(pid: int) -> bool:
+    """Whether the process stands still at a SIGSTOP; False for one that is gone."""
+    state = Path(f"/proc/{pid}/stat")
+    if Path("/proc/self/stat").exists():
+        try:
+            return state.read_text(encoding="utf-8").rpartition(")")[2].split()[0] == "T"
+        except OSError:
+            return False
+    shown = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return shown.stdout.strip().startswith("T")
 
 
 async def _killed(process: ServerProcess) -> None:

@@ -81,8 +81,8 @@ class Settings(BaseSettings):
     running_tasks: Annotated[int, Field(ge=2, le=500)] = 16
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     test_mode: bool = False
-    # Kills the worker at `STEP:before` or `STEP:after` of the step's commit.
-    fault: Annotated[str, StringConstraints(pattern=r"^[a-z_]+:(before|after)$")] | None = None
+    # Kills the worker at `STEP:before` or `STEP:after` of the step's commit; `pause:STEP:before` stops it there.
+    fault: Annotated[str, StringConstraints(pattern=r"^(pause:)?[a-z_]+:(before|after)$")] | None = None
 
     @model_validator(mode="after")
     def _complete(self) -> "Settings":

@@ -78,3 +78,5 @@ def test_a_wrong_setting_is_named_without_its_value(load: Load, environ: dict[st
 def test_faults_are_for_test_mode(load: Load) -> None:
     settings = load({"PROOFDESK_FAULT": "analyzing:after", "PROOFDESK_TEST_MODE": "1"})
     assert settings.fault == "analyzing:after"
+    paused = load({"PROOFDESK_FAULT": "pause:analyzing:before", "PROOFDESK_TEST_MODE": "1"})
+    assert paused.fault == "pause:analyzing:before"
