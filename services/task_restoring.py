@@ -1,21 +1,22 @@
 """Restoring: everything said since is merged, and who asked is looked up again before anything is searched for them."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from models.errors import NotFound, Refused
-from models.extraction import extract_fields
+from models.fields import MessageFields
 from models.ids import Subject
 from models.merging import Arrival, merge_arrivals, needs_input, readings_of
 from models.policies import Policy
 from models.principals import require_role
 from models.steps import StepInput, TaskBrief
 from models.tasks import Block, TaskState
+from services.agents.extraction import read_fields
 from services.policies import policy_current
 from services.principals import resolve_principal
 from services.task_messages import unreadable_reason
-from services.task_services import TaskServices
+from services.task_services import AgentModels, TaskServices
 from services.task_state import Outgoing, StepResult, run_step
 from store.message import MessageRow, message_list
 from store.pool import TenantTransaction
@@ -38,11 +39,17 @@ async def restore_task(services: TaskServices, given: StepInput) -> TaskBrief:
     (rights_lost), a file that could not be read blocks it once (unreadable_input).
     """
 
+    read: dict[str, MessageFields] = {}  # a state that moved meanwhile has no message read twice
+
     async def work(row: TaskRow) -> StepResult:
         async with services.store.tenant_transaction(given.tenant_id) as tx:
             said = await _read(tx, row)
-        # A long mail takes a while to read; the loop has other tasks.
-        return await asyncio.to_thread(_restored, row.state, said)
+        # Nobody without rights has a model asked.
+        asking = services if said.rights_lost is None else replace(services, models=AgentModels())
+        for one in said.messages:
+            if one.message_id not in read:
+                read[one.message_id] = await read_fields(asking, given.tenant_id, one.text)
+        return await asyncio.to_thread(_restored, row.state, said, read)
 
     return await run_step(services, given, work)
 
@@ -63,9 +70,9 @@ async def rights_block(tx: TenantTransaction, starter: Subject) -> Block | None:
     return None
 
 
-def _restored(state: TaskState, said: _Said) -> StepResult:
+def _restored(state: TaskState, said: _Said, read: Mapping[str, MessageFields]) -> StepResult:
     arrivals = [
-        Arrival(one.message_id, one.author, readings_of(extract_fields(one.text)), one.confirmations)
+        Arrival(one.message_id, one.author, readings_of(read[one.message_id]), one.confirmations)
         for one in said.messages
     ]
     merged = merge_arrivals(state, arrivals, said.policy.required_fields)
