@@ -92,11 +92,6 @@ def script_of(text: str) -> Script:
     return script if weights[script] > 0 else "none"
 
 
-def script_mark(script: Script) -> str:
-    """The mark under which a chunk of `script` stands among its postings; no token of a text begins with `@`."""
-    return f"@{script}"
-
-
 def language_hint(text: str) -> Language:
     """The likely language of `text`: a hint for choosing rules, never a reason to refuse."""
     match script_of(text):

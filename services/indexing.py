@@ -10,7 +10,7 @@ from models.errors import EmbedderFailed, NotFound, StaleWriter
 from models.ids import DocumentId, TenantId
 from models.normalization import index_terms, normalize_term
 from models.retrieval import IndexedVersion, Vector, index_version_of, unit_vector
-from models.tokens import TOKENIZER_VERSION, script_mark, script_of, tokenize
+from models.tokens import TOKENIZER_VERSION, script_of, tokenize
 from services.ports import Embedder
 from store.indexing import (
     ChunkRow,
@@ -141,6 +141,6 @@ def _row(source: IndexSource, document_id: DocumentId, chunk: Chunk, vectors: Ma
         span_hash=hashed,
         vector=vectors[hashed],
         tokens=tokens,
-        mark=script_mark(script_of(passage)),
+        script=script_of(passage),
         terms=tuple(dict.fromkeys([*index_terms(passage), *index_terms(above), normalize_term(document_id)])),
     )

@@ -146,7 +146,8 @@ async def _ranked(
     seconds: dict[str, float] = {}
     await retrieval_joins_set(tx, by_hash=True)
     began = time.perf_counter()
-    exact = await retrieval_exact_list(tx, reader, index, query_terms(text), top=MAX_HITS)
+    asked = query_terms(text)
+    exact = await retrieval_exact_list(tx, reader, index, asked, top=MAX_HITS) if asked else []
     seconds["exact"] = time.perf_counter() - began
     began = time.perf_counter()
     weights = await _weights(tx, index, text)

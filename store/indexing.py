@@ -9,6 +9,7 @@ from pgvector import HalfVector
 
 from models.canonical import Segment
 from models.retrieval import Vector
+from models.tokens import Script
 from store.named_queries import queries
 from store.pool import TenantTransaction
 
@@ -42,14 +43,14 @@ class IndexSource:
 
 @dataclass(frozen=True, slots=True)
 class ChunkRow:
-    """One chunk as it goes into the index; `tokens` counts the frequency of each token, marks apart."""
+    """One chunk as it goes into the index; `tokens` counts the frequency of each token."""
 
     char_start: int
     char_end: int
     span_hash: str
     vector: Vector
     tokens: Mapping[str, int]
-    mark: str
+    script: Script
     terms: Sequence[str]
 
 
@@ -141,12 +142,13 @@ async def chunk_insert(
         span_hashes=[row.span_hash for row in rows],
         embeddings=[halfvec(row.vector) for row in rows],
         token_counts=counts,
+        scripts=[row.script for row in rows],
     )
     ids = {row["ordinal"]: row["chunk_id"] async for row in inserted}
     postings = [
         (token, ids[ordinal], frequency)
         for ordinal, row in enumerate(rows)
-        for token, frequency in (*row.tokens.items(), (row.mark, 1))
+        for token, frequency in row.tokens.items()
     ]
     for part in _parts(postings):
         await queries.posting_insert(

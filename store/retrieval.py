@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, overload
 
 from models.canonical import Segment
 from models.contract import text_hash
@@ -11,12 +11,10 @@ from models.documents import Kind
 from models.evidence import Evidence
 from models.ranking import K1, B
 from models.retrieval import RetrievalScope, Vector
-from models.tokens import SCRIPTS, Script, script_mark
+from models.tokens import Script
 from store.indexing import halfvec
 from store.named_queries import queries
 from store.pool import TenantTransaction
-
-_MARKS: Mapping[str, Script] = {script_mark(script): script for script in SCRIPTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ class Original:
     span_hash: str
     kind: Kind
     title: str
-    segments: tuple[Segment, ...]
+    segments: Sequence[Segment]
     content_hash: str
     effective_from: datetime | None
     effective_to: datetime | None
@@ -172,14 +170,10 @@ async def retrieval_vector_list(
         embedding_model=index.embedding_model,
         dimension=index.dimension,
         query_vector=halfvec(vector),
-        marks=list(_MARKS),
         top=top,
         also=list(also),
     )
-    return [
-        Near(row["chunk_id"], row["document_id"], _MARKS[row["mark"]], row["cosine"], row["place"])
-        async for row in rows
-    ]
+    return [Near(row["chunk_id"], row["document_id"], row["script"], row["cosine"], row["place"]) async for row in rows]
 
 
 async def retrieval_original_list(
@@ -187,7 +181,11 @@ async def retrieval_original_list(
 ) -> list[Original]:
     """The originals of chunks as they are at this statement, in the order asked for."""
     rows = queries.retrieval_original_list(tx.conn, **_scope(tx, reader, index), chunk_ids=list(chunk_ids))
-    return [_original(row) async for row in rows]
+    found = [row async for row in rows]
+    addresses = {
+        (row["document_id"], row["version"]): _Segments(row["segments"]) for row in found if row["segments"] is not None
+    }
+    return [_original(row, addresses[row["document_id"], row["version"]]) for row in found]
 
 
 async def retrieval_evidence_fetch(tx: TenantTransaction, subject: str, evidence: Evidence) -> Any:
@@ -223,9 +221,28 @@ def _scope(tx: TenantTransaction, reader: Reader, index: LiveIndex) -> dict[str,
     }
 
 
-def _original(row: Any) -> Original:
-    fields = dict(row.items())
-    fields["segments"] = tuple(Segment.model_validate(one) for one in row["segments"])
+class _Segments(Sequence[Segment]):
+    """The addresses of a text, each made when it is looked at: a table has thousands, a quote touches a few."""
+
+    def __init__(self, stored: Sequence[Mapping[str, Any]]) -> None:
+        self._stored = stored
+
+    def __len__(self) -> int:
+        return len(self._stored)
+
+    @overload
+    def __getitem__(self, index: int) -> Segment: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Segment]: ...
+    def __getitem__(self, index: int | slice) -> Segment | Sequence[Segment]:
+        if isinstance(index, slice):
+            return _Segments(self._stored[index])
+        # Not validated here: a locator that is made of it is.
+        return Segment.model_construct(**self._stored[index])
+
+
+def _original(row: Any, segments: Sequence[Segment]) -> Original:
+    fields: dict[str, Any] = {**dict(row.items()), "segments": segments}
     for check in ("version_holds", "permission_holds", "validity_holds", "hash_holds"):
         fields[check] = row[check] is True
     return Original(**fields)

@@ -82,6 +82,7 @@ CREATE TABLE public.chunks (
     embedding public.halfvec NOT NULL,
     acl text[] NOT NULL,
     token_count integer NOT NULL,
+    script text NOT NULL,
     CONSTRAINT chunks_check CHECK ((char_end > char_start)),
     CONSTRAINT chunks_check1 CHECK ((public.vector_dims(embedding) = dimension))
 );
@@ -656,7 +657,7 @@ ALTER TABLE ONLY public.policies
     ADD CONSTRAINT policies_pkey PRIMARY KEY (tenant_id, policy_version);
 
 ALTER TABLE ONLY public.postings
-    ADD CONSTRAINT postings_pkey PRIMARY KEY (tenant_id, index_version, token, chunk_id);
+    ADD CONSTRAINT postings_pkey PRIMARY KEY (tenant_id, index_version, token, chunk_id) INCLUDE (tf);
 
 ALTER TABLE ONLY public.principals
     ADD CONSTRAINT principals_pkey PRIMARY KEY (tenant_id, subject);
@@ -710,6 +711,8 @@ ALTER TABLE ONLY public.token_days
     ADD CONSTRAINT token_days_pkey PRIMARY KEY (tenant_id, day);
 
 CREATE INDEX audit_log_of_object ON public.audit_log USING btree (tenant_id, object, seq);
+
+CREATE INDEX chunks_of_ranking ON public.chunks USING btree (tenant_id, index_version, chunk_id) INCLUDE (document_id, version, token_count);
 
 CREATE INDEX document_versions_published ON public.document_versions USING btree (tenant_id, effective_from, effective_to) WHERE (status = 'published'::text);
 

@@ -108,7 +108,7 @@ async def test_a_small_scope_has_the_recall_of_brute_force_case_103(
         """
         insert into chunks (
             tenant_id, index_version, document_id, version, ordinal, char_start, char_end, content_hash, span_hash,
-            chunker_version, embedding_model, dimension, embedding, acl, token_count
+            chunker_version, embedding_model, dimension, embedding, acl, token_count, script
         )
         select
             tenant_id, index_version, document_id, version, n, char_start, char_end, content_hash, span_hash,
@@ -116,7 +116,7 @@ async def test_a_small_scope_has_the_recall_of_brute_force_case_103(
             (
                 select array_agg(value)::vector(64)::halfvec
                 from (select random() - 0.5 + n * 0 as value from generate_series(1, 64)) as drawn
-            ), acl, 1
+            ), acl, 1, script
         from chunks, generate_series(1, 20000) n
         """
     )

@@ -106,10 +106,10 @@ async def test_the_keyword_statement_reads_postings_by_their_index(library: Libr
         """
         insert into chunks (
             tenant_id, index_version, document_id, version, ordinal, char_start, char_end, content_hash, span_hash,
-            chunker_version, embedding_model, dimension, embedding, acl, token_count
+            chunker_version, embedding_model, dimension, embedding, acl, token_count, script
         )
         select tenant_id, index_version, document_id, version, n, char_start, char_end, content_hash, span_hash,
-            chunker_version, embedding_model, dimension, embedding, acl, 20
+            chunker_version, embedding_model, dimension, embedding, acl, 20, script
         from chunks, generate_series(1, 3000) n
         """
     )
@@ -152,10 +152,10 @@ async def test_a_freshly_filled_index_is_searched_in_milliseconds(library: Libra
         """
         insert into chunks (
             tenant_id, index_version, document_id, version, ordinal, char_start, char_end, content_hash, span_hash,
-            chunker_version, embedding_model, dimension, embedding, acl, token_count
+            chunker_version, embedding_model, dimension, embedding, acl, token_count, script
         )
         select tenant_id, index_version, document_id, version, n, char_start, char_end, content_hash, span_hash,
-            chunker_version, embedding_model, dimension, embedding, acl, 8
+            chunker_version, embedding_model, dimension, embedding, acl, 8, script
         from chunks, generate_series(1, 8000) n
         """
     )
@@ -163,7 +163,7 @@ async def test_a_freshly_filled_index_is_searched_in_milliseconds(library: Libra
         """
         insert into postings (tenant_id, index_version, token, chunk_id, tf)
         select c.tenant_id, c.index_version, token, c.chunk_id, 1
-        from chunks c, unnest(array['lead', '@latin']) token
+        from chunks c, unnest(array['lead', 'machine']) token
         on conflict do nothing
         """
     )

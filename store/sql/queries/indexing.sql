@@ -35,15 +35,15 @@ on conflict do nothing;
 -- name: chunk_insert
 insert into chunks (
     tenant_id, index_version, document_id, version, ordinal, char_start, char_end, content_hash, span_hash,
-    chunker_version, embedding_model, dimension, embedding, acl, token_count
+    chunker_version, embedding_model, dimension, embedding, acl, token_count, script
 )
 select
     :tenant_id, :index_version, :document_id, :version, ordinal, char_start, char_end, :content_hash, span_hash,
-    :chunker_version, :embedding_model, :dimension, embedding, :acl::text[], token_count
+    :chunker_version, :embedding_model, :dimension, embedding, :acl::text[], token_count, script
 from unnest(
     :ordinals::integer[], :starts::integer[], :ends::integer[], :span_hashes::text[], :embeddings::halfvec[],
-    :token_counts::integer[]
-) as given (ordinal, char_start, char_end, span_hash, embedding, token_count)
+    :token_counts::integer[], :scripts::text[]
+) as given (ordinal, char_start, char_end, span_hash, embedding, token_count, script)
 returning ordinal, chunk_id;
 
 -- name: posting_insert!

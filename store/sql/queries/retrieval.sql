@@ -27,7 +27,7 @@ group by p.token
 order by p.token;
 
 -- name: retrieval_keyword_list
--- BM25 as models.ranking.bm25 defines it, over the chunks of the scope.
+-- BM25 as models.ranking.bm25 defines it, over the chunks of the scope. Both indexes hold all that is read here.
 with eligible as materialized (
     select v.document_id, v.version
     from document_versions v
@@ -41,6 +41,12 @@ posted as materialized (
     from postings p
     where p.tenant_id = :tenant_id and p.index_version = :index_version and p.token = any(:tokens::text[])
     order by p.token
+),
+holding as materialized (
+    select c.chunk_id, c.document_id, c.version, c.token_count
+    from chunks c
+    where c.tenant_id = :tenant_id and c.index_version = :index_version
+        and c.chunk_id = any(array(select distinct chunk_id from posted))
 )
 select
     c.chunk_id, c.document_id,
@@ -50,7 +56,7 @@ select
     ) as score
 from posted p
 join unnest(:tokens::text[], :weights::float8[]) as asked (token, weight) on asked.token = p.token
-join chunks c on c.tenant_id = :tenant_id and c.index_version = :index_version and c.chunk_id = p.chunk_id
+join holding c on c.chunk_id = p.chunk_id
 join eligible e on e.document_id = c.document_id and e.version = c.version
 group by c.chunk_id, c.document_id
 order by score desc, c.chunk_id
@@ -87,47 +93,67 @@ with eligible as materialized (
         and v.effective_from <= now() and (v.effective_to is null or now() < v.effective_to)
         and v.acl && :groups::text[] and d.kind = any(:kinds::text[])
 ),
-marked as materialized (
-    select token, chunk_id
-    from postings
-    where tenant_id = :tenant_id and index_version = :index_version and token = any(:marks::text[])
-    order by token
-),
-measured as (
-    select
-        c.chunk_id, c.document_id, coalesce(m.token, '@none') as mark,
-        -(c.embedding <#> :query_vector::halfvec) as cosine
+measured as materialized (
+    select c.chunk_id, c.document_id, c.script, -(c.embedding <#> :query_vector::halfvec) as cosine
     from eligible e
     join chunks c on c.tenant_id = :tenant_id and c.index_version = :index_version
         and c.document_id = e.document_id and c.version = e.version
-    left join marked m on m.chunk_id = c.chunk_id
     where c.embedding_model = :embedding_model and c.dimension = :dimension
 ),
-placed as (
-    select *, row_number() over (partition by mark order by cosine desc, chunk_id) as place
-    from measured
+nearest as materialized (
+    select
+        n.chunk_id, n.document_id, n.script, n.cosine,
+        row_number() over (partition by n.script order by n.cosine desc, n.chunk_id) as place
+    from (select distinct script from measured) as present
+    cross join lateral (
+        select m.chunk_id, m.document_id, m.script, m.cosine
+        from measured m
+        where m.script = present.script
+        order by m.cosine desc, m.chunk_id
+        limit :top
+    ) as n
 )
-select chunk_id, document_id, mark, cosine, place
-from placed
-where place <= :top or chunk_id = any(:also::bigint[]);
+select chunk_id, document_id, script, cosine, place
+from nearest
+union all
+select chunk_id, document_id, script, cosine, :top::bigint + 1
+from measured
+where chunk_id = any(:also::bigint[]) and chunk_id not in (select chunk_id from nearest);
 
 -- name: retrieval_original_list
--- Each candidate read again from its original, in the order given; a chunk without an original has nulls.
+-- Each candidate read again from its original, in the order given; a chunk without an original has nulls. A text is
+-- unpacked and hashed once, and its addresses are sent once, however many of its chunks are asked for.
+with asked as materialized (
+    select
+        c.chunk_id, c.document_id, c.version, c.char_start, c.char_end, c.span_hash, c.content_hash as indexed_hash
+    from chunks c
+    where c.tenant_id = :tenant_id and c.index_version = :index_version and c.chunk_id = any(:chunk_ids::bigint[])
+),
+texts as materialized (
+    select v.document_id, v.version, v.canonical_text || '' as canonical_text
+    from document_versions v
+    where v.tenant_id = :tenant_id
+        and (v.document_id, v.version) in (select a.document_id, a.version from asked a)
+),
+hashed as materialized (
+    select document_id, version, encode(sha256(convert_to(canonical_text, 'UTF8')), 'hex') as text_hash
+    from texts
+)
 select
-    c.chunk_id, c.document_id, c.version, c.char_start, c.char_end, c.span_hash, d.kind, v.title, v.segments,
+    a.chunk_id, a.document_id, a.version, a.char_start, a.char_end, a.span_hash, d.kind, v.title,
+    case when row_number() over (partition by a.document_id, a.version) = 1 then v.segments end as segments,
     v.content_hash, v.effective_from, v.effective_to,
     v.status = 'published' as version_holds,
     v.acl && :groups::text[] and d.kind = any(:kinds::text[]) as permission_holds,
     v.effective_from <= now() and (v.effective_to is null or now() < v.effective_to) as validity_holds,
-    c.content_hash = v.content_hash
-        and encode(sha256(convert_to(v.canonical_text, 'UTF8')), 'hex') = v.content_hash as hash_holds,
-    substring(v.canonical_text from c.char_start + 1 for c.char_end - c.char_start) as quote
-from unnest(:chunk_ids::bigint[]) with ordinality as asked (chunk_id, place)
-join chunks c on c.tenant_id = :tenant_id and c.index_version = :index_version and c.chunk_id = asked.chunk_id
-join document_versions v
-    on v.tenant_id = c.tenant_id and v.document_id = c.document_id and v.version = c.version
-join documents d on d.tenant_id = v.tenant_id and d.document_id = v.document_id
-order by asked.place;
+    a.indexed_hash = v.content_hash and h.text_hash = v.content_hash as hash_holds,
+    substring(t.canonical_text from a.char_start + 1 for a.char_end - a.char_start) as quote
+from asked a
+join document_versions v on v.tenant_id = :tenant_id and v.document_id = a.document_id and v.version = a.version
+join documents d on d.tenant_id = :tenant_id and d.document_id = a.document_id
+join texts t on t.document_id = a.document_id and t.version = a.version
+join hashed h on h.document_id = a.document_id and h.version = a.version
+order by array_position(:chunk_ids::bigint[], a.chunk_id);
 
 -- name: retrieval_evidence_fetch^
 -- The original of one piece of evidence, for checking it again.
