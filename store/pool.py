@@ -132,6 +132,12 @@ class Store:
             if not _is_gone(conn):
                 raise  # of the block's own making: the database is well
             raise StoreUnavailable("the connection to PostgreSQL was lost: try again later") from error
+        except asyncpg.InternalClientError as error:
+            # The server said goodbye between two statements and the driver waits for the rest of it.
+            if isinstance(error, asyncpg.OutdatedSchemaCacheError):
+                raise
+            conn.terminate()
+            raise StoreUnavailable("the connection to PostgreSQL is broken: try again later") from error
         finally:
             if committed:
                 await self._pool.release(conn)
@@ -151,7 +157,7 @@ class Store:
         try:
             async with asyncio.timeout(_CLEAN_SECONDS):
                 await conn.execute(_ROLLBACK)
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError):
             if not _is_gone(conn):
                 conn.terminate()
         finally:
