@@ -20,8 +20,8 @@ OPENING, CLOSING = "<untrusted-data>", "</untrusted-data>"
 Answer = TypeVar("Answer", bound=Contract)
 
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*)\n[ \t]*```", re.DOTALL | re.IGNORECASE)
-# JSON itself has no `[A` and no `[/`: only a string holds them, so an escape there changes no value.
-_ROLE_MARK = re.compile(r"\[(?=/?[A-Za-z]{2,12}\])")
+# But for its three words JSON has no letter behind `[`: only a string holds that, and an escape there changes no value.
+_ROLE_MARK = re.compile(r"\[(?!(?:true|false|null)\])(?=/?[A-Za-z]{2,12}\])")
 _ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\x7f\u2028\u2029\ufeff"}
 _UNPAIRED = re.compile("[\ud800-\udfff]")
 _INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\U000e0000-\U000e007f]")

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from models.errors import NotFound, Refused
 from models.fields import MessageFields
@@ -12,11 +12,11 @@ from models.policies import Policy
 from models.principals import require_role
 from models.steps import StepInput, TaskBrief
 from models.tasks import Block, TaskState
-from services.agents.extraction import read_fields
+from services.agents.extraction import read_messages
 from services.policies import policy_current
 from services.principals import resolve_principal
 from services.task_messages import unreadable_reason
-from services.task_services import AgentModels, TaskServices
+from services.task_services import TaskServices
 from services.task_state import Outgoing, StepResult, run_step
 from store.message import MessageRow, message_list
 from store.pool import TenantTransaction
@@ -44,11 +44,9 @@ async def restore_task(services: TaskServices, given: StepInput) -> TaskBrief:
     async def work(row: TaskRow) -> StepResult:
         async with services.store.tenant_transaction(given.tenant_id) as tx:
             said = await _read(tx, row)
+        texts = {one.message_id: one.text for one in said.messages if one.message_id not in read}
         # Nobody without rights has a model asked.
-        asking = services if said.rights_lost is None else replace(services, models=AgentModels())
-        for one in said.messages:
-            if one.message_id not in read:
-                read[one.message_id] = await read_fields(asking, given.tenant_id, one.text)
+        read.update(await read_messages(services, given.tenant_id, texts, by_rules=said.rights_lost is not None))
         return await asyncio.to_thread(_restored, row.state, said, read)
 
     return await run_step(services, given, work)
