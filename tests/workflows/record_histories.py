@@ -1,53 +1,138 @@
 """Records the golden histories: `python -m tests.workflows.record_histories`.
 
-A change of the workflow that old runs must survive is made with `workflow.patched`, and the old histories stay.
+A change of the workflow that old runs must survive is made with `workflow.patched`; its new path gets a history beside
+the old ones, which stay as they are: a file that is there is not recorded again.
 """
 
 import asyncio
 import re
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+from temporalio.client import WorkflowExecutionStatus, WorkflowHandle
 
 from deploy.embedded import EmbeddedStack
 from models.ids import TenantId
-from models.tasks import TaskStatus
 from services.task_intake import add_supplement
 from store.pool import Store
 from tests.workflows.running import RunningDesk, Script, running_desk
+from tests.workflows.short_histories import short_histories
+from workflows.signals import signal_payload
 
 HISTORIES = Path(__file__).with_name("histories")
-RECORDED: tuple[TaskStatus, ...] = ("waiting_input", "awaiting_approval", "completed", "blocked")
-_SCRIPTS = {"waiting_input": Script(needs=2), "blocked": Script(blocks=1), "completed": Script(needs=2)}
+TASK = "Q42"
 
 
-async def record(run: RunningDesk, status: TaskStatus, task_id: str) -> str:
-    """Brings a new task to `status`; the history of its run as JSON."""
-    await run.desk.start(task_id)
-    if status == "completed":
-        await run.until("waiting_input", task_id)
-        await run.until_shown("waiting_input", task_id)
-        await run.handle(task_id).signal("approve", {})
-        await add_supplement(run.desk.store, run.desk.person("sales"), task_id=task_id, text="We confirm.")
-        await run.until_shown("awaiting_approval", task_id)
-        await run.decide(task_id=task_id)
-        await run.until_closed(task_id)
-    await run.until(status, task_id)
-    if status != "completed":
-        await run.until_shown(status, task_id)
-        await asyncio.sleep(0.5)
-    recorded = (await run.handle(task_id).fetch_history()).to_json()
+@dataclass(frozen=True)
+class Recording:
+    """How a task is brought to where its history is worth keeping; the handle is of the run that is recorded."""
+
+    play: Callable[[RunningDesk], Awaitable[WorkflowHandle[object, object]]]
+    script: Callable[[], Script] = field(default=Script)
+    short: bool = False
+
+
+async def _waiting_input(run: RunningDesk) -> WorkflowHandle[object, object]:
+    return await _shown(run, "waiting_input")
+
+
+async def _awaiting_approval(run: RunningDesk) -> WorkflowHandle[object, object]:
+    return await _shown(run, "awaiting_approval")
+
+
+async def _blocked(run: RunningDesk) -> WorkflowHandle[object, object]:
+    return await _shown(run, "blocked")
+
+
+async def _completed(run: RunningDesk) -> WorkflowHandle[object, object]:
+    await _shown(run, "waiting_input")
+    await run.handle(TASK).signal("approve", {})
+    await add_supplement(run.desk.store, run.desk.person("sales"), task_id=TASK, text="We confirm.")
+    await run.until_shown("awaiting_approval", TASK)
+    await run.decide(task_id=TASK)
+    await run.until_closed(TASK)
+    return run.handle(TASK)
+
+
+async def _reminded(run: RunningDesk) -> WorkflowHandle[object, object]:
+    """The draft was shown two days and an hour ago, as soon as the run looks again; then it is decided on."""
+    await _shown(run, "awaiting_approval")
+    since = datetime.now(UTC) - timedelta(hours=49)
+    await run.desk.library.run(
+        "update tasks set state = jsonb_set(state, '{awaiting_since}', to_jsonb($1::text))", since.isoformat()
+    )
+    await run.handle(TASK).signal("decision_recorded", signal_payload("look"))
+    deadline = time.monotonic() + 30
+    while await run.desk.count("reminders") < 2:
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.05)
+    await run.decide(task_id=TASK)
+    await run.until_closed(TASK)
+    return run.handle(TASK)
+
+
+async def _resumed(run: RunningDesk) -> WorkflowHandle[object, object]:
+    await run.desk.start(TASK)
+    return await _shown(run, "awaiting_approval", is_started=True)
+
+
+async def _continued(run: RunningDesk) -> WorkflowHandle[object, object]:
+    """The run that was handed over under a flood of signals."""
+    await _shown(run, "awaiting_approval")
+    described = await run.handle(TASK).describe()
+    first = run.client.get_workflow_handle(described.id, run_id=described.run_id)
+    number = 0
+    while (await first.describe()).status == WorkflowExecutionStatus.RUNNING:
+        await run.handle(TASK).signal("decision_recorded", signal_payload(f"F{number}"))
+        number += 1
+        await asyncio.sleep(0.02)
+    return first
+
+
+RECORDED: Mapping[str, Recording] = {
+    "waiting_input": Recording(_waiting_input, lambda: Script(needs=2)),
+    "awaiting_approval": Recording(_awaiting_approval),
+    "completed": Recording(_completed, lambda: Script(needs=2)),
+    "blocked": Recording(_blocked, lambda: Script(blocks=1)),
+    "reminded": Recording(_reminded),
+    "resumed": Recording(_resumed, lambda: Script(exhausted=[datetime.now(UTC) + timedelta(seconds=1)])),
+    "continued": Recording(_continued, short=True),
+}
+
+
+async def _shown(run: RunningDesk, status: str, *, is_started: bool = False) -> WorkflowHandle[object, object]:
+    if not is_started:
+        await run.desk.start(TASK)
+    await run.until_shown(status, TASK)
+    await asyncio.sleep(0.5)
+    return run.handle(TASK)
+
+
+async def record(store: Store, name: str, address: str) -> str:
+    """The history of one recording as JSON."""
+    tenant = TenantId(f"A-{name.replace('_', '-')}")
+    async with store.directory_transaction() as directory:
+        await directory.conn.execute("insert into tenants (tenant_id) values ($1)", tenant)
+    recording = RECORDED[name]
+    async with running_desk(store, tenant, address, recording.script()) as run:
+        handle = await recording.play(run)
+        recorded = (await handle.fetch_history()).to_json()
     return re.sub(r'"identity": "[^"]*"', '"identity": "worker"', recorded)
 
 
 async def main() -> None:
-    """Writes one file for each recorded status."""
+    """Writes one file for each recording that has none yet."""
+    missing = [name for name in RECORDED if not (HISTORIES / f"{name}.json").exists()]
     async with EmbeddedStack(durable=False) as addresses:
         store = await Store.open(addresses.database_url_app, size=4)
-        for status in RECORDED:
-            tenant = TenantId(f"A-{status.replace('_', '-')}")
-            async with store.directory_transaction() as directory:
-                await directory.conn.execute("insert into tenants (tenant_id) values ($1)", tenant)
-            async with running_desk(store, tenant, addresses.temporal_address, _SCRIPTS.get(status)) as run:
-                (HISTORIES / f"{status}.json").write_text(await record(run, status, "Q42") + "\n", encoding="utf-8")
+        with short_histories() as short:
+            for name in missing:
+                address = short.address if RECORDED[name].short else addresses.temporal_address
+                recorded = await record(store, name, address)
+                (HISTORIES / f"{name}.json").write_text(recorded + "\n", encoding="utf-8")
         await store.close()
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from temporalio import activity
@@ -23,12 +24,14 @@ from activities.failures import translated
 from activities.quote_task import QuoteTaskActivities, heartbeating
 from models.decisions import Decision, Verdict
 from models.drafts import Draft, RunMetadata
+from models.errors import BudgetExhausted
 from models.ids import TaskId, TenantId
 from models.memory import Claim
-from models.steps import StepInput, TaskBrief
+from models.steps import InboxInput, StepInput, TaskBrief
 from models.tasks import Block, Step, TaskStatus
 from services.task_decision import decide
 from services.task_evidence import message_evidence
+from services.task_inbox import read_inbox
 from services.task_state import StepResult, Work, run_step
 from store.draft import draft_fetch
 from store.message import message_list
@@ -44,13 +47,18 @@ PATIENCE_SECONDS = 30.0
 
 @dataclass
 class Script:
-    """What the agents do: how many messages a task needs before it goes on, and which attempts fail or hang."""
+    """What the agents do: how many messages a task needs before it goes on, and which attempts fail or hang.
+
+    Each moment of `exhausted` is an analysis that finds no budget until then; `told` is what the inbox was asked about.
+    """
 
     needs: int = 1
     errors: dict[Step, list[Exception]] = field(default_factory=dict[Step, list[Exception]])
     holds: dict[Step, asyncio.Event] = field(default_factory=dict[Step, asyncio.Event])
     blocks: int = 0
+    exhausted: list[datetime] = field(default_factory=list[datetime])
     calls: Counter[str] = field(default_factory=Counter[str])
+    told: set[str] = field(default_factory=set[str])
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,12 @@ class ScriptedActivities(QuoteTaskActivities):
     """The activities with scripted agents; everything that is not a step is the product's."""
 
     script: Script = field(default_factory=Script)
+
+    @activity.defn
+    async def read_inbox(self, given: InboxInput) -> TaskBrief:
+        brief = await translated(read_inbox(self.services, given))
+        self.script.told.update(one.reference for one in given.signals)
+        return brief
 
     @activity.defn
     async def restore_task(self, given: StepInput) -> TaskBrief:
@@ -108,6 +122,8 @@ class ScriptedActivities(QuoteTaskActivities):
             self.script.blocks -= 1
             block = Block(reason="insufficient_evidence", missing_topics=("lead_time",))
             return StepResult("blocked", "insufficient_evidence", changes={"block": block})
+        if self.script.exhausted:
+            raise BudgetExhausted("used up", self.script.exhausted.pop(0))
         return StepResult("reviewing")
 
     async def _reviewed(self, row: TaskRow) -> StepResult:
