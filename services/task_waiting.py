@@ -3,10 +3,12 @@
 import asyncio
 import time
 
+from models.ids import parse_task_id
 from models.principals import Principal
 from models.transitions import CLOSED, RESTS
 from services.task_reading import ShownTask, task_show
 from store.pool import Store
+from store.task import task_progress_fetch
 
 _POLL_SECONDS = 0.02
 
@@ -20,10 +22,13 @@ async def task_rested(
     """
     deadline = time.monotonic() + seconds
     while True:
-        shown = await task_show(store, actor, task_id)
-        merged = all(message.merged for message in shown.messages)
-        if merged and shown.state.status in RESTS | CLOSED and shown.state.revision > after_revision:
-            return shown
+        async with store.tenant_transaction(actor.tenant_id) as tx:
+            seen = await task_progress_fetch(tx, parse_task_id(task_id))
+        if seen is None:
+            return await task_show(store, actor, task_id)  # which says that there is none
+        status, revision, unmerged = seen
+        if not unmerged and status in RESTS | CLOSED and revision > after_revision:
+            return await task_show(store, actor, task_id)
         if time.monotonic() > deadline:
-            raise TimeoutError(f"task {task_id!r} is still {shown.state.status} after {seconds:.0f} s")
+            raise TimeoutError(f"task {task_id!r} is still {status} after {seconds:.0f} s")
         await asyncio.sleep(_POLL_SECONDS)

@@ -70,6 +70,12 @@ async def task_fetch(tx: TenantTransaction, task_id: TaskId) -> TaskRow | None:
     return _task(await queries.task_fetch(tx.conn, tenant_id=tx.tenant_id, task_id=task_id))
 
 
+async def task_progress_fetch(tx: TenantTransaction, task_id: TaskId) -> tuple[TaskStatus, int, bool] | None:
+    """Status, revision, and whether something was said that is not merged yet; None when there is no such task."""
+    row = await queries.task_progress_fetch(tx.conn, tenant_id=tx.tenant_id, task_id=task_id)
+    return None if row is None else (row["status"], row["revision"], row["unmerged"])
+
+
 async def task_lock(tx: TenantTransaction, task_id: TaskId) -> TaskRow | None:
     """The task, held until the transaction ends, or None."""
     return _task(await queries.task_lock(tx.conn, tenant_id=tx.tenant_id, task_id=task_id))

@@ -11,6 +11,15 @@ select t.state, t.starter, t.request_hash, t.attempt, t.cancel_requested_by, t.c
 from tasks t
 where t.tenant_id = :tenant_id and t.task_id = :task_id;
 
+-- name: task_progress_fetch^
+-- What whoever waits for a task looks at again and again.
+select t.status, t.revision, exists (
+    select from messages m
+    where m.tenant_id = :tenant_id and m.task_id = :task_id and m.merged_revision is null
+) as unmerged
+from tasks t
+where t.tenant_id = :tenant_id and t.task_id = :task_id;
+
 -- name: task_lock^
 -- Every writer of a task begins here, so that what it reads next cannot move under it.
 select t.state, t.starter, t.request_hash, t.attempt, t.cancel_requested_by, t.cancel_reason, t.recheck_reason,
