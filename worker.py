@@ -80,6 +80,8 @@ def step_worker(
         task_queue=step_queue(task_queue),
         activities=[activities.retrieve_evidence, activities.analyze_task, activities.review_draft],
         max_concurrent_activities=running_tasks,
+        # A worker that stands still keeps its polls open: each of them would take an attempt of a step with it.
+        max_concurrent_activity_task_polls=1,
         graceful_shutdown_timeout=_GRACE,
     )
 
