@@ -45,7 +45,7 @@ from store.pool import Store
 _GROUP = "sales"
 _PEOPLE: Mapping[str, Role] = {
     "sales-1": "requester",
-    "sales-2": "requester",
+    "outsider-1": "requester",
     "approver-1": "approver",
     "approver-2": "approver",
     "approver-3": "approver",
@@ -288,7 +288,8 @@ async def open_chaos_desk(store: Store, embedder: Embedder, journal: Path) -> Ch
     await tenant_add(store, tenant, operator="operator-1")
     people = {"operator-1": await resolve_principal(store, tenant, "operator-1")}
     for subject, role in _PEOPLE.items():
-        people[subject] = await principal_add(store, people["operator-1"], subject, roles=[role], groups=[_GROUP])
+        groups = [] if subject.startswith("outsider") else [_GROUP]  # whoever reads nothing is a task without sources
+        people[subject] = await principal_add(store, people["operator-1"], subject, roles=[role], groups=groups)
     bench = BenchTenant(tenant, people["sales-1"], people["approver-1"], people["owner-1"], people["owner-2"])
     await bench_document(store, embedder, bench, "SOP-LT", _SOP)
     return ChaosDesk(store, tenant, JournalFile(journal), people)
