@@ -12,8 +12,9 @@ from commands.output import Output, reporting
 from commands.task_view import draft_lines, status_text, task_lines, timeline_lines
 from models.decisions import Decision, Takeover, Verdict
 from models.errors import InvalidInput, NotFound
-from models.fields import FieldName, FieldValue, parse_confirmation
+from models.fields import FieldValue
 from models.ids import Subject
+from models.line_items import parse_line_confirmation
 from models.principals import Principal
 from models.steps import TaskBrief, TimelineEntry
 from models.tasks import BlockedReason, TakeoverChoice, TaskStatus
@@ -275,13 +276,13 @@ def _attached(path: Path | None) -> AttachedFile | None:
         raise InvalidInput(f"cannot read {str(path)!r}: {error.strerror}") from None
 
 
-def _confirmations(given: list[str] | None) -> dict[FieldName, FieldValue]:
-    confirmed: dict[FieldName, FieldValue] = {}
+def _confirmations(given: list[str] | None) -> dict[str, FieldValue]:
+    confirmed: dict[str, FieldValue] = {}
     for one in given or []:
         name, separator, raw = one.partition("=")
         if not separator:
             raise InvalidInput(f"{one[:80]!r} is no confirmation: write FIELD=VALUE, such as quantity=1300")
-        field, value = parse_confirmation(name.strip(), raw)
+        field, value = parse_line_confirmation(name.strip(), raw)
         if field in confirmed:
             raise InvalidInput(f"{field} is confirmed twice: give it one value")
         confirmed[field] = value

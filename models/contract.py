@@ -13,6 +13,11 @@ class Contract(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def is_empty(value: tuple[object, ...]) -> bool:
+    """Whether a key that came to a contract later may be left out, so that older values keep their hash."""
+    return not value
+
+
 def canonical_json(value: object) -> str:
     """JSON with sorted keys, no white space and no NaN: equal values give equal text on every machine."""
     plain: Any = value.model_dump(mode="json") if isinstance(value, BaseModel) else value

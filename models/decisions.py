@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Literal
 
 from models.contract import Contract
-from models.fields import FieldName, FieldValue
+from models.fields import FieldValue
 from models.ids import Subject, TaskId, TenantId
 from models.tasks import TakeoverChoice
 
@@ -36,5 +36,5 @@ class Takeover(Contract):
     choice: TakeoverChoice
     actor: Subject
     text: str
-    confirmations: dict[FieldName, FieldValue]
+    confirmations: dict[str, FieldValue]
     taken_at: datetime

@@ -5,7 +5,7 @@ from typing import Literal
 
 from models.canonical import Segment
 from models.contract import Contract
-from models.fields import FieldName, FieldValue
+from models.fields import FieldValue
 from models.ids import Subject, TaskId, TenantId
 
 MessageKind = Literal["request", "supplement", "confirmation", "request_changes", "takeover"]
@@ -22,6 +22,6 @@ class Message(Contract):
     text: str
     content_hash: str
     segments: tuple[Segment, ...]
-    confirmations: dict[FieldName, FieldValue]
+    confirmations: dict[str, FieldValue]
     received_at: datetime
     merged: bool

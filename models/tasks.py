@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from models.contract import Contract
+from models.contract import Contract, is_empty
 from models.fields import FieldName, FieldValue
 from models.ids import EvidenceId, Subject, TaskId, TenantId
 
@@ -75,6 +75,36 @@ class ReplacedValue(Contract):
     replaced_by: FieldSource
 
 
+class LineDoubt(Contract):
+    """A message that may have added or withdrawn a line; a person says whether the line is to be quoted."""
+
+    kind: Literal["addition", "withdrawal"]
+    source: FieldSource
+
+
+LineStatus = Literal["complete", "waiting", "withdrawn"]
+
+
+class LineItem(Contract):
+    """One line of an RFQ of several: its own fields, what it waits for, and where it was named.
+
+    `line` counts from 1 and never changes; `position` is the customer's own number of it, `label` the customer's words.
+    A line that was withdrawn keeps everything and is quoted no more.
+    """
+
+    line: int
+    label: str = ""
+    position: str | None = None
+    status: LineStatus = "waiting"
+    source: FieldSource
+    confirmed: dict[FieldName, ConfirmedValue] = Field(default_factory=dict[FieldName, ConfirmedValue])
+    pending: tuple[FieldName, ...] = ()
+    conflicts: tuple[FieldConflict, ...] = ()
+    replaced: tuple[ReplacedValue, ...] = ()
+    doubt: LineDoubt | None = None
+    withdrawn_by: FieldSource | None = None
+
+
 class ConflictSide(Contract):
     """One side of a contradiction between sources."""
 
@@ -96,7 +126,11 @@ class Block(Contract):
 
 
 class TaskState(Contract):
-    """The truth about one task at one revision. `pass_` (JSON: `pass`) rises at every entry into a step."""
+    """The truth about one task at one revision. `pass_` (JSON: `pass`) rises at every entry into a step.
+
+    An RFQ of several lines has `lines`; its fields stand there alone, and `pending` names what any line waits for.
+    Without lines the key is left out, so that a task of one line has the same JSON and hashes as ever.
+    """
 
     schema_version: Literal["task-state@1"] = "task-state@1"
     tenant_id: TenantId
@@ -116,6 +150,7 @@ class TaskState(Contract):
     outcome: Outcome | None = None
     awaiting_since: datetime | None = None
     review_rounds: int = 0
+    lines: tuple[LineItem, ...] = Field(default=(), exclude_if=is_empty)
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)
 

@@ -6,15 +6,15 @@ added words to the task and is barred from its next draft like every other autho
 """
 
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from models.contract import content_hash as hash_of
 from models.decisions import Decision, Verdict
 from models.drafts import Draft
 from models.errors import AlreadyDecided, Conflict, FourEyes, InvalidInput, Refused, StaleVersion
-from models.fields import FieldName, FieldValue
+from models.fields import FieldValue
 from models.ids import Subject, TaskId, parse_task_id
+from models.line_items import Confirmations, check_confirmations, check_fit
 from models.principals import Principal, require_role
 from services.audit import audit_append, audit_object, audited_refusals
 from services.principals import resolve_principal
@@ -39,7 +39,7 @@ class _Wanted:
     draft_hash: str
     verdict: Verdict
     comment: str
-    confirmations: dict[FieldName, FieldValue]
+    confirmations: dict[str, FieldValue]
 
 
 async def decide(
@@ -51,7 +51,7 @@ async def decide(
     content_hash: str,
     verdict: Verdict,
     comment: str = "",
-    confirmations: Mapping[FieldName, FieldValue] | None = None,
+    confirmations: Confirmations | None = None,
 ) -> Decision:
     """Decides on the draft of `decision_version` as it was shown (`content_hash`); the stored decision is the answer.
 
@@ -61,7 +61,7 @@ async def decide(
     retrieving. Every refusal is audited.
     """
     async with audited_refusals(store, actor.tenant_id, actor.subject, "decision", audit_object("task", task_id)):
-        confirmed = dict(confirmations or {})
+        confirmed = check_confirmations(confirmations or {})
         wanted = _Wanted(parse_task_id(task_id), decision_version, content_hash, verdict, comment, confirmed)
         _check_form(wanted)
         async with store.tenant_transaction(actor.tenant_id) as tx:
@@ -80,6 +80,7 @@ async def _decided(tx: TenantTransaction, actor: Principal, wanted: _Wanted) -> 
     if standing is not None and standing.voided_at is None:
         return _same_or_taken(tx, standing, current.subject, wanted)
     _check_version(row, wanted)
+    check_fit(row.state, wanted.confirmations)
     draft = _shown(await draft_fetch(tx, wanted.task_id, wanted.decision_version), wanted)
     await _check_undisturbed(tx, row)
     refusal = await _check_evidence(tx, row, current.subject, draft)

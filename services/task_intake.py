@@ -1,18 +1,19 @@
 """How a task begins and how something is added to it: row, audit and notification in one transaction."""
 
-from collections.abc import Mapping
+import asyncio
 from dataclasses import replace
 
 from models.contract import content_hash
 from models.errors import Conflict, InvalidInput, TaskExists
-from models.fields import FieldName, FieldValue
 from models.ids import Subject, parse_task_id
+from models.line_items import Confirmations, check_fit
 from models.messages import MessageKind
 from models.principals import Principal, require_role
 from models.steps import TaskBrief
 from models.tasks import TaskState
 from services.audit import audit_append, audit_object, audited_refusals
 from services.principals import resolve_principal
+from services.task_lines import check_lines
 from services.task_messages import AttachedFile, MessageContent, read_content, store_message
 from services.task_state import brief_of, lock_task
 from store.message import MessageRow, message_list
@@ -30,7 +31,7 @@ async def start_task(
     task_id: str,
     text: str | None = None,
     file: AttachedFile | None = None,
-    confirmations: Mapping[FieldName, FieldValue] | None = None,
+    confirmations: Confirmations | None = None,
     customer_ref: str | None = None,
 ) -> TaskBrief:
     """Starts a quote task from a request; requesters only. The same request again is the same task.
@@ -42,6 +43,7 @@ async def start_task(
         checked = parse_task_id(task_id)
         reference = _reference(customer_ref)
         content = await read_content(text, file, confirmations)
+        await asyncio.to_thread(check_lines, content.text, content.confirmations, starts=True)
         request_hash = content_hash([content.identity, reference])
         async with store.tenant_transaction(actor.tenant_id) as tx:
             current = await resolve_principal(tx, actor.tenant_id, actor.subject)
@@ -66,7 +68,7 @@ async def add_supplement(
     task_id: str,
     text: str | None = None,
     file: AttachedFile | None = None,
-    confirmations: Mapping[FieldName, FieldValue] | None = None,
+    confirmations: Confirmations | None = None,
     idempotency_key: str | None = None,
 ) -> TaskBrief:
     """Adds a text, a file or confirmed fields to a task, in every open status and after its completion.
@@ -78,6 +80,7 @@ async def add_supplement(
     async with audited_refusals(store, actor.tenant_id, actor.subject, "supplement", audit_object("task", task_id)):
         checked = parse_task_id(task_id)
         content = await read_content(text, file, confirmations)
+        await asyncio.to_thread(check_lines, content.text, content.confirmations, starts=False)
         async with store.tenant_transaction(actor.tenant_id) as tx:
             current = await resolve_principal(tx, actor.tenant_id, actor.subject)
             require_role(current, "requester", "approver", "operator")
@@ -90,6 +93,7 @@ async def add_supplement(
                 raise Conflict(f"task {checked!r} is {row.state.status}: start a new task with what is to be added")
             if row.cancel_requested_by is not None:
                 raise Conflict(f"task {checked!r} is being cancelled: start a new task with what is to be added")
+            check_fit(row.state, content.confirmations)
             kind: MessageKind = "supplement" if content.text or content.file else "confirmation"
             await append_message(tx, row, content, kind=kind, author=current.subject, idempotency_hash=hashed)
             if row.state.status == "completed" and all(one.merged_revision is not None for one in messages):

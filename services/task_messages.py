@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from models.canonical import Segment
 from models.cleaning import canonical_text
 from models.contract import content_hash, text_hash
-from models.errors import InvalidField, InvalidInput, UnreadableDocument
-from models.fields import FIELD_NAMES, FieldName, FieldValue, check_value
+from models.errors import InvalidInput, UnreadableDocument
+from models.fields import FieldValue
 from models.ids import Subject, TaskId
+from models.line_items import Confirmations, check_confirmations
 from models.messages import MessageKind
 from services.parsing import ParseLimits, parse_document
 from store.document import original_insert
@@ -38,7 +39,7 @@ class MessageContent:
     flags: tuple[str, ...]
     file: AttachedFile | None
     media_type: str
-    confirmations: Mapping[FieldName, FieldValue]
+    confirmations: Mapping[str, FieldValue]
 
     @property
     def original_hash(self) -> str | None:
@@ -52,14 +53,14 @@ class MessageContent:
 
 
 async def read_content(
-    text: str | None, file: AttachedFile | None, confirmations: Mapping[FieldName, FieldValue] | None
+    text: str | None, file: AttachedFile | None, confirmations: Confirmations | None
 ) -> MessageContent:
     """The content of a message. A file that cannot be read is kept as it is, with the reason as a flag.
 
     Raises InvalidInput when there is nothing in it, both a text and a file, or too much; InvalidField for a value that
     does not fit its field.
     """
-    confirmed = _checked(confirmations or {})
+    confirmed = check_confirmations(confirmations or {})
     if file is not None:
         if text:
             raise InvalidInput("give a text or a file, not both: send the other one as a supplement")
@@ -70,13 +71,6 @@ async def read_content(
     if not cleaned.strip() and not confirmed:
         raise InvalidInput("there is nothing in this message: give a text, a file or a confirmation")
     return MessageContent(cleaned, (), tuple(flags), None, "text/plain", confirmed)
-
-
-def _checked(confirmations: Mapping[FieldName, FieldValue]) -> dict[FieldName, FieldValue]:
-    unknown = set(confirmations) - set(FIELD_NAMES)
-    if unknown:
-        raise InvalidField(f"{min(unknown)[:40]!r} is no field; the fields are {', '.join(FIELD_NAMES)}")
-    return {name: check_value(name, value) for name, value in confirmations.items()}
 
 
 def unreadable_reason(message: MessageRow) -> str | None:
@@ -119,7 +113,7 @@ async def store_message(
     return message_id
 
 
-async def _from_file(file: AttachedFile, confirmed: Mapping[FieldName, FieldValue]) -> MessageContent:
+async def _from_file(file: AttachedFile, confirmed: Mapping[str, FieldValue]) -> MessageContent:
     try:
         parsed = await parse_document(
             file.data, file_name=file.file_name, declared_type=file.declared_type, limits=ParseLimits()

@@ -12,6 +12,7 @@ from models.errors import InvalidInput, NotFound, Refused
 from models.evidence import Checks, Evidence
 from models.fields import FieldName, FieldValue
 from models.ids import EvidenceId, Subject, TaskId, parse_task_id
+from models.line_items import contested
 from models.messages import MessageKind
 from models.principals import Principal
 from models.reminders import Urgency, urgency_of
@@ -37,7 +38,7 @@ class ShownMessage(Contract):
     author: Subject
     file_name: str | None
     flags: tuple[str, ...]
-    confirmations: dict[FieldName, FieldValue]
+    confirmations: dict[str, FieldValue]
     received_at: datetime
     merged: bool
 
@@ -137,7 +138,7 @@ async def task_list(
             revision=row.state.revision,
             decision_version=row.state.decision_version,
             pending=row.state.pending,
-            conflicts=tuple(one.field for one in row.state.conflicts),
+            conflicts=contested(row.state),
             blocked_reason=None if row.state.block is None else row.state.block.reason,
             urgency=urgency_of(row.reminders),
             starter=row.starter,

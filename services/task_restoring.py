@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from models.errors import NotFound, Refused
+from models.errors import InvalidInput, NotFound, Refused
 from models.fields import MessageFields
 from models.ids import Subject
-from models.merging import Arrival, merge_arrivals, needs_input, readings_of
+from models.merging import needs_input
 from models.policies import Policy
 from models.principals import require_role
 from models.steps import StepInput, TaskBrief
@@ -15,6 +15,7 @@ from models.tasks import Block, TaskState
 from services.agents.extraction import read_messages
 from services.policies import policy_current
 from services.principals import resolve_principal
+from services.task_lines import merged_state, waiting_reason
 from services.task_messages import unreadable_reason
 from services.task_services import TaskServices
 from services.task_state import Outgoing, StepResult, run_step
@@ -69,24 +70,24 @@ async def rights_block(tx: TenantTransaction, starter: Subject) -> Block | None:
 
 
 def _restored(state: TaskState, said: _Said, read: Mapping[str, MessageFields]) -> StepResult:
-    arrivals = [
-        Arrival(one.message_id, one.author, readings_of(read[one.message_id]), one.confirmations)
-        for one in said.messages
-    ]
-    merged = merge_arrivals(state, arrivals, said.policy.required_fields)
+    too_many: Block | None = None
+    try:
+        merged = merged_state(state, said.messages, read, said.policy.required_fields)
+    except InvalidInput as error:
+        merged, too_many = state, Block(reason="unreadable_input", detail=str(error))
     kept: dict[str, object] = {
         "confirmed": merged.confirmed,
         "pending": merged.pending,
         "conflicts": merged.conflicts,
         "replaced": merged.replaced,
+        "lines": merged.lines,
     }
     ids = tuple(one.message_id for one in said.messages)
-    block = _block(said)
+    block = _block(said) or too_many
     if block is not None:
         return StepResult("blocked", block.reason, kept=kept, changes={"block": block}, merged=ids)
     if needs_input(merged, said.policy.required_fields):
-        asked = [*(f"conflict: {one.field}" for one in merged.conflicts), *merged.pending]
-        return StepResult("waiting_input", ", ".join(asked), kept=kept, merged=ids)
+        return StepResult("waiting_input", waiting_reason(merged), kept=kept, merged=ids)
     handoff = Outgoing("restoring", "retrieval", "task-state@1", merged.model_dump(mode="json"))
     return StepResult("retrieving", kept=kept, merged=ids, handoff=handoff)
 

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from models.contract import content_hash
 from models.decisions import Takeover
 from models.errors import Conflict, InvalidInput
-from models.fields import FieldName, FieldValue
+from models.fields import FieldValue
 from models.ids import parse_task_id
+from models.line_items import Confirmations, check_confirmations, check_fit
 from models.principals import Principal, require_role
 from models.tasks import TakeoverChoice
 from services.audit import audit_append, audit_object, audited_refusals
@@ -32,7 +33,7 @@ async def take_over(
     task_id: str,
     choice: TakeoverChoice,
     text: str = "",
-    confirmations: Mapping[FieldName, FieldValue] | None = None,
+    confirmations: Confirmations | None = None,
 ) -> Takeover:
     """Takes a blocked task over; operators and approvers only, once for each block. The same again is the same answer.
 
@@ -41,7 +42,7 @@ async def take_over(
     """
     async with audited_refusals(store, actor.tenant_id, actor.subject, "takeover", audit_object("task", task_id)):
         checked = parse_task_id(task_id)
-        confirmed = dict(confirmations or {})
+        confirmed = check_confirmations(confirmations or {})
         _check_form(choice, text, confirmed)
         async with store.tenant_transaction(actor.tenant_id) as tx:
             current = await resolve_principal(tx, actor.tenant_id, actor.subject)
@@ -51,6 +52,7 @@ async def take_over(
             if standing is not None:
                 return _same_or_taken(tx, row, standing, (current.subject, choice, text, confirmed))
             _check_blocked(row, choice)
+            check_fit(row.state, confirmed)
             takeover = Takeover(
                 tenant_id=tx.tenant_id,
                 task_id=checked,
@@ -107,7 +109,7 @@ def _check_blocked(row: TaskRow, choice: TakeoverChoice) -> None:
         raise InvalidInput(f"a task blocked for {block.reason} offers {', '.join(block.choices)}")
 
 
-def _check_form(choice: TakeoverChoice, text: str, confirmed: Mapping[FieldName, FieldValue]) -> None:
+def _check_form(choice: TakeoverChoice, text: str, confirmed: Mapping[str, FieldValue]) -> None:
     if choice == "choose_source":
         raise InvalidInput(
             "a source cannot be chosen for a task yet: withdraw the document that does not hold, or publish a version "

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from models.decisions import Decision, Verdict
-from models.fields import FieldName, FieldValue
+from models.fields import FieldValue
 from models.ids import Subject, TaskId
 from store.named_queries import queries
 from store.pool import TenantTransaction
@@ -21,16 +21,14 @@ class DecisionRow:
     actor: Subject
     content_hash: str
     comment: str
-    confirmations: dict[FieldName, FieldValue]
+    confirmations: dict[str, FieldValue]
     decided_at: datetime
     applied_at: datetime | None
     voided_at: datetime | None
     void_reason: str | None
 
 
-async def decision_insert(
-    tx: TenantTransaction, decision: Decision, confirmations: dict[FieldName, FieldValue]
-) -> bool:
+async def decision_insert(tx: TenantTransaction, decision: Decision, confirmations: dict[str, FieldValue]) -> bool:
     """Whether the decision was taken in; False when this draft is decided already."""
     row = await queries.decision_insert(
         tx.conn,

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from models.canonical import Segment
-from models.fields import FieldName, FieldValue
+from models.fields import FieldValue
 from models.ids import Subject, TaskId
 from models.messages import MessageKind
 from store.named_queries import queries
@@ -27,7 +27,7 @@ class MessageRow:
     parse_flags: tuple[str, ...]
     file_name: str | None
     original_hash: str | None
-    confirmations: dict[FieldName, FieldValue]
+    confirmations: dict[str, FieldValue]
     idempotency_hash: str
     received_at: datetime
     merged_revision: int | None
@@ -47,7 +47,7 @@ class NewMessage:
     parse_flags: Sequence[str]
     file_name: str | None
     original_hash: str | None
-    confirmations: Mapping[FieldName, FieldValue]
+    confirmations: Mapping[str, FieldValue]
     idempotency_hash: str
 
 

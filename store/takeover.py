@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from models.decisions import Takeover
-from models.fields import FieldName, FieldValue
+from models.fields import FieldValue
 from models.ids import Subject, TaskId
 from models.tasks import TakeoverChoice
 from store.named_queries import queries
@@ -21,7 +21,7 @@ class TakeoverRow:
     choice: TakeoverChoice
     actor: Subject
     text: str
-    confirmations: dict[FieldName, FieldValue]
+    confirmations: dict[str, FieldValue]
     taken_at: datetime
     applied_at: datetime | None
 
