@@ -35,7 +35,7 @@ _OPEN = re.compile(
     r"\bnot (?:yet )?(?:been |finally |fully )?(?:decided|fixed|finali[sz]ed|confirmed|chosen|settled|determined|"
     r"defined|selected|agreed|made up|picked|specified yet|final|known|clear|certain|sure)|"
     r"n't (?:yet )?(?:been )?(?:decided|fixed|finali[sz]ed|confirmed|chosen|settled|determined|selected|know|picked|"
-    r"made up)|"
+    r"agreed|made up)|"
     r"\b(?:undecided|undetermined|unclear|unconfirmed|unsettled|tbd|tbc|tba|pending|depends?|depending|whether)\b|"
     r"\bt\.b\.d|\bto be (?:decided|confirmed|determined|advised|defined|agreed|announced|clarified|discussed)|"
     r"\bstill (?:open|under|being|discuss\w*|decid\w*|wait\w*|check\w*|ask\w*|think\w*|in |debat\w*|consider\w*|"
@@ -149,6 +149,7 @@ _TOPICS: dict[FieldName, re.Pattern[str]] = {
         r"(?:表面|涂层|镀层|皮膜要求|后处理|\bfinish(?:ing)?\b|\bcoating\b|\bsurface\b|\bplating\b|"
         r"\boberfläche\w{0,12}|\bbeschichtung|\bveredelung|\b(?:nach)?behandlung\b|仕上げ|メッキ仕様)", re.IGNORECASE
     ),
+    "tolerance": re.compile(r"(?:公差|容差|允差|\btolerances?\b|toleranz(?!klasse)\w{0,8})", re.IGNORECASE),
     "wanted_date": re.compile(
         r"(?:交期|交货(?:日|期|时间)|到货日|需求日|纳期|"
         r"\bdelivery(?: date| time)?\b|\bdue date|\bship date|\bliefertermin|\btermin\b|\blieferdatum)", re.IGNORECASE),

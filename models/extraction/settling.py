@@ -13,6 +13,7 @@ from models.extraction.masks import Ranges, masked_ranges
 from models.extraction.openness import find_open
 from models.extraction.pieces import find_quantities
 from models.extraction.scripts import Language
+from models.extraction.tolerances import find_tolerances, together
 from models.extraction.views import Candidate, SourceText
 from models.extraction.wanted_days import find_dates, speaks_of_date
 from models.fields import FIELD_NAMES, FieldName, FieldReading, Span
@@ -51,8 +52,13 @@ def spoken(source: SourceText, language: Language) -> Spoken:
         named = [one for one in found if one.field == name][:MAX_CANDIDATES]
         kept, out = (named, []) if name == "special_inspection" else standing(source.folded, named)
         said.rejected[name] = {one.key for one in out}
-        if name not in said.undecided:
-            _settle(said, name, _distinct(name, kept), source)
+        if name in said.undecided:
+            continue
+        values = together(source.folded, kept, source) if name == "tolerance" else _distinct(name, kept)
+        if values is None:
+            said.undecided[name] = source.span(kept[0].start, kept[-1].end)
+        else:
+            _settle(said, name, values, source)
     if ambiguous and "quantity" not in said.conflicts:
         # A number with two meanings stands beside whatever else was read: it is asked, nothing is guessed.
         said.settled.pop("quantity", None)
@@ -76,6 +82,9 @@ def _candidates(
     dates, date_spans, two_days = find_dates(source, language)
     taken = Ranges([*date_spans, *masked_ranges(source.folded)], len(source.folded))
     only_dates = Ranges(date_spans, len(source.folded))
+    tolerances = [one for one in find_tolerances(source) if not only_dates.touches(one.start, one.end)]
+    for one in tolerances:
+        taken.add(one.start, one.end)
     surfaces = find_surfaces(source, only_dates)
     materials = find_materials(source, taken)
     for one in materials:
@@ -84,7 +93,8 @@ def _candidates(
     for one in codes:
         taken.add(one.start, one.end)
     counted = find_quantities(source, language, taken)
-    found = [*materials, *codes, *surfaces, *dates, *find_inspections(source), *counted.quantities, *counted.units]
+    inspections = find_inspections(source)
+    found = [*materials, *codes, *surfaces, *tolerances, *dates, *inspections, *counted.quantities, *counted.units]
     return found, counted.ambiguous, two_days
 
 

@@ -43,7 +43,8 @@ _MONTH_FIRST = re.compile(
     rf"\b(?P<m>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>20\d\d)(?!\d)", re.IGNORECASE
 )
 _NUMERIC = re.compile(
-    r"(?<![\d.,/-])(?P<a>\d{1,2})(?P<s>[./-]) ?(?P<b>\d{1,2})(?P=s) ?(?P<y>20\d\d|\d\d)(?![\d/-]|\.\d)"
+    r"(?<![\d.,/±+-])(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[./-]) ?(?P<b>0?[1-9]|[12]\d|3[01])(?P=s)"
+    r"(?: ?(?P<y>20\d\d)|(?P<short>\d\d))(?![\d/-]|\.\d)"
 )
 _TWO_DAYS = re.compile(r"(?:0?[1-9]|1[0-2])([./-]) ?(?:0?[1-9]|1[0-2])\1 ?20\d\d")
 _ERA_START = {"民国": 1911, "令和": 2018}
@@ -119,8 +120,8 @@ def _all_dates(folded: str, language: Language) -> list[tuple[int, int, date | N
 
 
 def _numeric(one: re.Match[str], language: Language) -> date | None:
-    first, second, year = int(one["a"]), int(one["b"]), int(one["y"])
-    if len(one["y"]) == 2:
+    first, second, year = int(one["a"]), int(one["b"]), int(one["y"] or one["short"])
+    if one["short"]:
         if language != "de":
             return None
         year += 2000

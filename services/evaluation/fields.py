@@ -3,11 +3,11 @@
 Precision and recall count (message, field, value) for the settled fields and (message, field) for `conflicts` and
 `undecided`; values are compared after NFKC, without regard to case and blanks. `wrongly_confirmed` counts values given
 for fields whose label says undecided or in conflict: that error costs most. Where nothing was to be found and nothing
-was, both figures are 1.
+was, both figures are 1. Tolerances are judged in sets that label some: older ones were labelled without that field.
 """
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -67,30 +67,37 @@ class _Tally:
 
 def evaluate_fields(lines: Iterable[str]) -> FieldsReport:
     """Reads the message of each JSON line (blank ones are skipped) and compares; InvalidInput names a bad line."""
-    tallies: dict[FieldName, _Tally] = {name: _Tally() for name in FIELD_NAMES}
+    labelled = [_parse(line, number) for number, line in enumerate(lines, 1) if line.strip()]
+    judged = _judged(labelled)
+    tallies: dict[FieldName, _Tally] = {name: _Tally() for name in judged}
     conflicts, undecided = _Tally(), _Tally()
-    count = wrong = 0
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        wanted = _parse(line, number)
+    wrong = 0
+    for wanted in labelled:
         got = extract_fields(wanted.text)
-        count += 1
         for name, tally in tallies.items():
             tally.add(_found(got, name), _labelled(wanted, name))
-        conflicts.add({(name, "") for name in got.conflicts}, {(name, "") for name in wanted.conflicts})
-        undecided.add({(name, "") for name in got.undecided}, {(name, "") for name in wanted.undecided})
+        conflicts.add(
+            {(name, "") for name in got.conflicts if name in judged}, {(name, "") for name in wanted.conflicts}
+        )
+        undecided.add(
+            {(name, "") for name in got.undecided if name in judged}, {(name, "") for name in wanted.undecided}
+        )
         wrong += sum(name in got.settled for name in {*wanted.conflicts, *wanted.undecided})
     right = sum(one.right for one in tallies.values())
     missed = sum(one.extra + one.missing for one in tallies.values())
     return FieldsReport(
-        lines=count,
+        lines=len(labelled),
         micro_f1=_share(2 * right, 2 * right + missed),
         fields={name: tally.figures() for name, tally in tallies.items() if tally.seen},
         conflicts=conflicts.figures(),
         undecided=undecided.figures(),
         wrongly_confirmed=wrong,
     )
+
+
+def _judged(labelled: Sequence[FieldsLine]) -> tuple[FieldName, ...]:
+    named = {name for one in labelled for name in (*one.fields, *one.undecided, *one.conflicts)}
+    return tuple(name for name in FIELD_NAMES if name != "tolerance" or name in named)
 
 
 def _parse(line: str, number: int) -> FieldsLine:
