@@ -34,6 +34,7 @@ ParseFlag = Literal[
     "truncated",  # a bound was reached: what lies behind it is not in the text
     "characters_replaced",  # bytes or code points that are no text became U+FFFD
     "direction_override",  # bidirectional controls can show the text in another order than it is stored
+    "value_missing",  # a cell holds a formula whose value was not stored: the cell shows nothing here
     "broken_structure",  # the container was damaged and was read as far as it went
 ]
 

@@ -47,6 +47,8 @@ class ParseLimits(Contract):
     pages: int = Field(default=2000, gt=0)
     mail_parts: int = Field(default=100, gt=0)
     mail_depth: int = Field(default=10, gt=0)
+    cells: int = Field(default=100_000, gt=0)
+    archive_bytes: int = Field(default=128 * 1024 * 1024, gt=0)
     use_namespace: bool = True
 
 

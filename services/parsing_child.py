@@ -54,7 +54,13 @@ def _parse(data: bytes, request: dict[str, str | int]) -> Parsed:
         text_bytes=int(request["text_bytes"]),
         mail_parts=int(request["mail_parts"]),
         mail_depth=int(request["mail_depth"]),
+        cells=int(request["cells"]),
+        archive_bytes=int(request["archive_bytes"]),
     )
+    if found == "docx" or found == "xlsx":  # noqa: PLR1714 -- the type checker narrows this form alone
+        from services.parsing_office import parse_office
+
+        return parse_office(data, bounds, found)
     if found == "application/pdf":
         from services.parsing_pdf import parse_pdf
 
@@ -71,6 +77,14 @@ def _parse(data: bytes, request: dict[str, str | int]) -> Parsed:
         from services.parsing_rfq import parse_rfq_json
 
         return parse_rfq_json(data, bounds)
+    if found == "text/html":
+        from services.parsing_html_document import parse_html
+
+        return parse_html(data, bounds)
+    if found == "text/csv":
+        from services.parsing_csv import parse_csv
+
+        return parse_csv(data, bounds)
     from services.parsing_text import parse_markdown, parse_text
 
     return (parse_markdown if found == "text/markdown" else parse_text)(data, bounds)

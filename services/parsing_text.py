@@ -16,6 +16,7 @@ _BOMS: Final[tuple[tuple[bytes, str], ...]] = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+BYTE_ORDER_MARKS: Final = tuple(mark for mark, _ in _BOMS)
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _MAX_CONTROL_SHARE: Final = 0.02
 _MIN_WIDE: Final = 6

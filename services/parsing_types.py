@@ -3,10 +3,22 @@
 import re
 from typing import Final, Literal
 
+from models.errors import UnreadableReason
+from services.parsing_office import COMPOUND, PACKAGES, office_kind, refused_compound
+from services.parsing_package import Package
 from services.parsing_result import unreadable
 
 DocumentType = Literal[
-    "text/markdown", "text/plain", "application/pdf", "message/rfc822", "application/xml", "application/json"
+    "text/markdown",
+    "text/plain",
+    "application/pdf",
+    "message/rfc822",
+    "application/xml",
+    "application/json",
+    "text/html",
+    "text/csv",
+    "docx",
+    "xlsx",
 ]
 
 _BY_EXTENSION: Final[dict[str, DocumentType]] = {
@@ -18,6 +30,16 @@ _BY_EXTENSION: Final[dict[str, DocumentType]] = {
     "eml": "message/rfc822",
     "xml": "application/xml",
     "json": "application/json",
+    "htm": "text/html",
+    "html": "text/html",
+    "xhtml": "text/html",
+    "csv": "text/csv",
+    "tsv": "text/csv",
+    "tab": "text/csv",
+    "docx": "docx",
+    "dotx": "docx",
+    "xlsx": "xlsx",
+    "xltx": "xlsx",
 }
 _BY_DECLARED: Final[dict[str, DocumentType]] = {
     "text/markdown": "text/markdown",
@@ -29,18 +51,35 @@ _BY_DECLARED: Final[dict[str, DocumentType]] = {
     "application/xml": "application/xml",
     "text/xml": "application/xml",
     "application/json": "application/json",
+    "text/html": "text/html",
+    "application/xhtml+xml": "text/html",
+    "text/csv": "text/csv",
+    "application/csv": "text/csv",
+    "text/comma-separated-values": "text/csv",
+    "text/tab-separated-values": "text/csv",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.template": "docx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.template": "xlsx",
+}
+# Programs that do not know a format declare the container or the nearest one that they know; the bytes say which it is.
+_LOOSELY_DECLARED: Final[dict[str, frozenset[DocumentType]]] = {
+    "application/zip": frozenset(("docx", "xlsx")),
+    "application/x-zip-compressed": frozenset(("docx", "xlsx")),
+    "application/msword": frozenset(("docx",)),
+    "application/vnd.ms-word": frozenset(("docx",)),
+    "application/vnd.ms-excel": frozenset(("xlsx", "text/csv")),
+    "application/excel": frozenset(("xlsx", "text/csv")),
+    "text/plain": frozenset(("text/markdown", "text/csv")),
 }
 _SAYS_NOTHING: Final = frozenset({"", "application/octet-stream", "binary/octet-stream", "application/unknown"})
 # A name that promises something else is believed: reading a spreadsheet or a program as text would be a guess.
 _FOREIGN_EXTENSION: Final = re.compile(
-    r"7z|bat|bin|bmp|cmd|com|csv|dll|dmg|doc[mx]?|dwg|dxf|exe|gif|gz|heic|html?|ics|iso|jar|jpe?g|js|lnk|msg|msi"
-    r"|od[pst]|png|ppt[mx]?|ps1|py|rar|rtf|scr|sh|step|stp|svg|tar|tgz|tiff?|tsv|vbs|vcf|wasm|webp|xls[bmx]?|ya?ml"
-    r"|zip"
+    r"7z|bat|bin|bmp|cmd|com|dll|dmg|do[ct]m?|dwg|dxf|exe|gif|gz|hta|heic|ics|iso|jar|jpe?g|js|lnk|mht(?:ml)?|msg|msi"
+    r"|od[pst]|png|pp[ts][mx]?|ps1|py|rar|rtf|scr|sh|shtml|step|stp|svgz?|tar|tgz|tiff?|vbs|vcf|wasm|webp|xl[st]m?|xlsb"
+    r"|ya?ml|zip"
 )
 _SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
-    (b"PK\x03\x04", "a ZIP container (DOCX, XLSX, ZIP)"),
-    (b"PK\x05\x06", "a ZIP container"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file"),
     (b"{\\rtf", "RTF"),
     (b"\x89PNG\r\n", "an image"),
     (b"\xff\xd8\xff", "an image"),
@@ -60,7 +99,15 @@ _SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
     (b"BEGIN:VCALENDAR", "a calendar entry"),
     (b"BEGIN:VCARD", "a contact card"),
 )
-_MARKUP: Final = re.compile(rb"\s*(?:<!doctype\s+html|<html[\s>]|<\?xml|<svg[\s>]|<\?php)", re.IGNORECASE)
+_MARKUP: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<!doctype\s+html|<html[\s>]|<\?xml|<svg[\s>]|<\?php)", re.IGNORECASE
+)
+_HTML: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<!--.{0,500}?-->\s*)?(?:<!doctype\s+html|<html[\s>])", re.I | re.DOTALL
+)
+_NO_HTML: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,500}?-->\s*)*<(?:svg|\?php)", re.I | re.DOTALL
+)
 _XML_DECLARED: Final = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml\s")
 _PDF_HEADER: Final = re.compile(rb"%PDF-\d\.\d")
 _PDF_PREFIX: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*%PDF-")
@@ -70,6 +117,8 @@ _MAIL_HEADERS: Final = frozenset(
     b" dkim-signature in-reply-to references content-transfer-encoding x-mailer arc-seal thread-topic".split(b" ")
 )
 _PDF_SEARCH: Final = 1024
+_LOOKED_AT: Final = 16 * 1024 * 1024
+_SEND: Final = "send PDF, DOCX, XLSX, CSV, HTML, Markdown, plain text or a mail (EML)"
 _ZIP_TAIL: Final = 22 + 65535
 
 
@@ -80,7 +129,17 @@ def document_type(data: bytes, *, extension: str, declared_type: str) -> Documen
         return "application/xml"
     if _PDF_HEADER.search(data[:_PDF_SEARCH]):
         return _as_pdf(data, extension, expected)
+    if data.startswith(PACKAGES):
+        return _as_package(data, extension, expected)
+    if data.startswith(COMPOUND):
+        raise refused_compound(data, reason="unsupported_type" if expected is None else "type_mismatch")
+    if expected is None and not extension and _HTML.match(data[:_PDF_SEARCH]):
+        return "text/html"
     _refuse_foreign(data, extension, expected)
+    if expected in ("docx", "xlsx"):
+        raise unreadable(
+            "type_mismatch", f"this is named or declared {expected.upper()} and is none: send the real file"
+        )
     if expected == "application/pdf":
         raise unreadable("type_mismatch", "this is named or declared a PDF and is none: send the real file")
     if expected == "message/rfc822" and not looks_like_mail(data, needed=1):
@@ -112,12 +171,24 @@ def _expected(extension: str, declared_type: str) -> DocumentType | None:
     by_name = _BY_EXTENSION.get(extension)
     if declared in _SAYS_NOTHING:
         return by_name
+    if by_name is not None and by_name in _LOOSELY_DECLARED.get(declared, ()):
+        return by_name
     by_type = _BY_DECLARED.get(declared)
     if by_type is None:
-        raise unreadable("unsupported_type", "this type is not read: send PDF, Markdown, plain text or a mail (EML)")
-    if by_name is None or by_name == by_type or (by_name, by_type) == ("text/markdown", "text/plain"):
+        raise unreadable("unsupported_type", f"this type is not read: {_SEND}")
+    if by_name is None or by_name == by_type:
         return by_name or by_type
     raise unreadable("type_mismatch", "the name and the declared type name two types: send it under its own type")
+
+
+def _as_package(data: bytes, extension: str, expected: DocumentType | None) -> DocumentType:
+    """`docx` or `xlsx` by the parts of the container; under another name it is a mismatch."""
+    if expected not in (None, "docx", "xlsx"):
+        raise unreadable("type_mismatch", "this is a ZIP container under another name or type: send it under its own")
+    kind = office_kind(Package(data, archive_bytes=_LOOKED_AT))
+    if expected not in (None, kind) or _FOREIGN_EXTENSION.fullmatch(extension):
+        raise unreadable("type_mismatch", f"this is {kind.upper()} under another name or type: name it .{kind}")
+    return kind
 
 
 def _as_pdf(data: bytes, extension: str, expected: DocumentType | None) -> DocumentType:
@@ -135,12 +206,18 @@ def _is_zip_too(data: bytes) -> bool:
 
 
 def _refuse_foreign(data: bytes, extension: str, expected: DocumentType | None) -> None:
-    what = next((name for signature, name in _SIGNATURES if data.startswith(signature)), None)
-    if what is None and expected in (None, "text/plain") and _MARKUP.match(data[:_PDF_SEARCH]):
-        what = "HTML or XML"
-    if what is None and _FOREIGN_EXTENSION.fullmatch(extension):
-        what = f".{extension}"
-    if what is None:
-        return
-    reason = "type_mismatch" if expected is not None else "unsupported_type"
-    raise unreadable(reason, f"this is {what}: send PDF, Markdown, plain text or a mail (EML)")
+    if (what := _foreign(data, extension, expected)) is not None:
+        reason: UnreadableReason = "type_mismatch" if expected is not None else "unsupported_type"
+        raise unreadable(reason, f"this is {what}: {_SEND}")
+
+
+def _foreign(data: bytes, extension: str, expected: DocumentType | None) -> str | None:
+    """What `data` is instead of something that is read."""
+    if (signed := next((name for signature, name in _SIGNATURES if data.startswith(signature)), None)) is not None:
+        return signed
+    head = data[:_PDF_SEARCH]
+    if expected in (None, "text/plain", "text/csv") and _MARKUP.match(head):
+        return "HTML or XML"
+    if expected == "text/html" and _NO_HTML.match(head):
+        return "an image or a program"
+    return f".{extension}" if _FOREIGN_EXTENSION.fullmatch(extension) else None
