@@ -9,6 +9,7 @@ from typing import Annotated, Literal, get_args
 
 import typer
 
+from commands.bench_chaos import NAMES, bench_chaos
 from commands.options import AsJson, Lang
 from commands.output import Output, reporting
 from deploy.embedded import EmbeddedStack, StackAddresses
@@ -24,18 +25,31 @@ from workflows.client import connect
 
 Bench = Literal["transaction", "search", "quote"]
 BENCHES: tuple[Bench, ...] = get_args(Bench)
+CHAOS = "chaos"
+_ALL = f"all but {CHAOS} when left out."
 
 
 def bench(
-    name: Annotated[str | None, typer.Argument(help=f"One of {', '.join(BENCHES)}; all when left out.")] = None,
+    name: Annotated[str | None, typer.Argument(help=f"One of {', '.join((*BENCHES, CHAOS))}; {_ALL}")] = None,
+    scenario: Annotated[str | None, typer.Option(help=f"{CHAOS}: one of {', '.join(NAMES)}.")] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help=f"{CHAOS}: at full size, for the better part of an hour.")
+    ] = False,
+    journals: Annotated[Path | None, typer.Option(help=f"{CHAOS}: keep the journals in this folder.")] = None,
     as_json: AsJson = False,
     lang: Lang = None,
 ) -> None:
     """Measure on a stack of this command's own, with an embedder that costs nothing, beside bare baselines."""
     with reporting(as_json, lang) as out:
+        if name == CHAOS:
+            if not bench_chaos(out, scenario=scenario, full=full, journals=journals).holds:
+                raise typer.Exit(1)
+            return
+        if scenario is not None or full or journals is not None:
+            raise InvalidInput(f"--scenario, --full and --journals belong to `proofdesk bench {CHAOS}`")
         wanted: list[Bench] = [one for one in BENCHES if name in (None, one)]
         if not wanted:
-            raise InvalidInput(f"{name!r} is no benchmark: use one of {', '.join(BENCHES)}")
+            raise InvalidInput(f"{name!r} is no benchmark: use one of {', '.join((*BENCHES, CHAOS))}")
         report = BenchReport(figures=tuple(asyncio.run(_measured(out, wanted))))
         out.table(
             report,

@@ -17,6 +17,7 @@ _STRIKE_EVERY = 70
 _ACTS_OF_A_QUOTE = 3
 # So many acts are on their way when it strikes, and so many come while the server is away.
 _AT_THE_STRIKE = 5
+_INTO_THE_ACTS_SECONDS = 0.004
 _STANDING = "standing"
 # What a paused worker needs at most to try what it was about to do.
 _RESUMED_SECONDS = 3.0
@@ -57,6 +58,7 @@ async def _under_load(
         for number in range(1, strikes + 1):
             await _answered(scene, load, scene.size * _ACTS_OF_A_QUOTE * number // (strikes + 1))
             acts = asyncio.gather(*(_added(scene, number, place) for place in range(_AT_THE_STRIKE)))
+            await asyncio.sleep(_INTO_THE_ACTS_SECONDS)
             at = scene.desk.struck(what)
             await kill()
             more = asyncio.gather(*(_added(scene, number, place + _AT_THE_STRIKE) for place in range(_AT_THE_STRIKE)))
