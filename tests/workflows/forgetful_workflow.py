@@ -1,4 +1,4 @@
-"""A change of the workflow that must not pass the replay tests."""
+"""Changes of the workflow that must not pass the replay tests."""
 
 from typing import Any
 
@@ -22,3 +22,19 @@ class ForgetfulQuoteTask(QuoteTask):
     async def _read_inbox(self) -> None:
         self._run.inbox.take()
         self._run.is_fresh = True
+
+
+@workflow.defn(name="QuoteTask")
+class HeedlessQuoteTask(QuoteTask):
+    """A cancel is what the SDK raises, and nothing else."""
+
+    @workflow.init
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+
+    @workflow.run
+    async def run(self, *given: Any) -> str:
+        return await super().run(*given)
+
+    def _raise_if_cancelled(self) -> None:
+        return

@@ -38,9 +38,10 @@ from store.message import message_list
 from store.pool import Store
 from store.task import TaskRow
 from tests.services.quote_desk import Desk, open_desk
-from worker import quote_desk
+from worker import quote_desk, step_worker, workflow_worker
 from workflows.client import QuoteTaskClient, connect
 from workflows.policies import quote_workflow_id
+from workflows.relay import Relay
 
 PATIENCE_SECONDS = 30.0
 
@@ -272,3 +273,25 @@ async def running_desk(
     own_queue = queue or f"quotes-{uuid.uuid4().hex}"
     async with quote_desk(client, ScriptedActivities(services, followed), own_queue) as runs:
         yield RunningDesk(desk, followed, client, runs)
+
+
+async def cancelled_as_a_step_ends(store: Store, tenant: TenantId, address: str) -> RunningDesk:
+    """A task Q42 whose run learns of a step's end and of its own cancel in one turn, as no worker was there before."""
+    desk, script = await open_desk(store, tenant), Script(holds={"retrieving": asyncio.Event()})
+    client = await connect(address, "default")
+    queue = f"quotes-{uuid.uuid4().hex}"
+    runs = QuoteTaskClient(client, queue)
+    run = RunningDesk(desk, script, client, runs)
+    activities = ScriptedActivities(desk.services, script)
+    await desk.start("Q42")
+    await Relay(store, runs).deliver_due()
+    async with step_worker(client, activities, queue):
+        async with workflow_worker(client, activities, queue):
+            await run.until("retrieving", "Q42")
+            await run.until_shown("retrieving", "Q42")
+        script.holds["retrieving"].set()
+        await run.until("analyzing", "Q42")
+        await run.handle("Q42").cancel()
+        async with workflow_worker(client, activities, queue):
+            await run.until_closed("Q42")
+    return run
