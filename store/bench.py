@@ -19,6 +19,12 @@ async def bench_nearest(tx: TenantTransaction, vector: Vector, *, top: int) -> l
     return [row["chunk_id"] async for row in rows]
 
 
+async def bench_drafted_count(tx: TenantTransaction) -> int:
+    """How many of the tenant's tasks wait for their approval."""
+    count: int = await queries.bench_drafted_count(tx.conn, tenant_id=tx.tenant_id)
+    return count
+
+
 async def bench_analyze(owner: Connection) -> None:
     """Brings the planner's statistics up to date, as autovacuum does a minute after a load."""
     await queries.bench_analyze(owner)

@@ -89,3 +89,28 @@ async def test_a_notice_names_its_tenant_only(desk: Desk, make_tenant: MakeTenan
     assert {notice.tenant_id for notice in notices} == {desk.tenant, other.tenant}
     foreign = next(notice for notice in notices if notice.tenant_id == other.tenant)
     assert await outbox_read(desk.store, OutboxNotice(desk.tenant, foreign.outbox_id)) is None
+
+
+async def test_a_flood_of_one_tenant_delays_no_other(desk: Desk, make_tenant: MakeTenant) -> None:
+    for number in range(30):
+        await add_supplement(desk.store, desk.person("sales"), task_id="Q1", text=f"Part {number}")
+    other = await open_desk(desk.store, await make_tenant("B"))
+    await other.start()
+    first = await outbox_take(desk.store, limit=4)
+    assert [notice.tenant_id for notice in first].count(other.tenant) == 1
+    rest = await outbox_take(desk.store, limit=100)
+    assert {notice.tenant_id for notice in rest} == {desk.tenant}
+    assert len(first) + len(rest) == 32
+
+
+async def test_the_notices_of_a_tenant_are_taken_in_their_order(desk: Desk) -> None:
+    for number in range(6):
+        await add_supplement(desk.store, desk.person("sales"), task_id="Q1", text=f"Part {number}")
+    taken: list[str] = []
+    while notices := await outbox_take(desk.store, limit=1):
+        row = await outbox_read(desk.store, notices[0])
+        assert row is not None
+        taken.append(row.reference)
+    async with desk.store.tenant_transaction(desk.tenant) as tx:
+        rows = await tx.conn.fetch("select reference from outbox order by created_at")
+    assert taken == [row["reference"] for row in rows]

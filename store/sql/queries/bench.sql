@@ -13,3 +13,8 @@ limit :top;
 -- name: bench_analyze!
 -- What autovacuum does within a minute of a load; only the owner may.
 analyze;
+
+-- name: bench_drafted_count$
+select count(*)
+from tasks
+where tenant_id = :tenant_id and status = 'awaiting_approval';

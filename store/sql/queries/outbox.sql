@@ -18,16 +18,35 @@ select exists (
 
 -- name: outbox_claim
 -- Leases due notices: whoever else asks meanwhile gets others, and a relay that dies gives them back by the lease.
+-- Every tenant in its turn: the first of each, then the second of each, so that a flood of one delays no other.
+with recursive busy as (
+    (select tenant_id from outbox_notices order by tenant_id limit 1)
+    union all
+    select (select n.tenant_id from outbox_notices n where n.tenant_id > b.tenant_id order by n.tenant_id limit 1)
+    from busy b
+    where b.tenant_id is not null
+), turns as (
+    select d.tenant_id, d.outbox_id, d.due_at, d.turn
+    from busy b
+    cross join lateral (
+        select n.tenant_id, n.outbox_id, n.due_at, row_number() over (order by n.due_at) as turn
+        from outbox_notices n
+        where n.tenant_id = b.tenant_id and n.due_at <= now()
+        order by n.due_at
+        limit 8 * :limit
+    ) d
+), due as (
+    select n.tenant_id, n.outbox_id
+    from turns t
+    join outbox_notices n on n.tenant_id = t.tenant_id and n.outbox_id = t.outbox_id
+    where n.due_at <= now()
+    order by t.turn, t.due_at
+    limit :limit
+    for update of n skip locked
+)
 update outbox_notices n
 set due_at = now() + make_interval(secs => :lease_seconds::float8)
-from (
-    select tenant_id, outbox_id
-    from outbox_notices
-    where due_at <= now()
-    order by due_at
-    limit :limit
-    for update skip locked
-) as due
+from due
 where n.tenant_id = due.tenant_id and n.outbox_id = due.outbox_id
 returning n.tenant_id, n.outbox_id::text as outbox_id;
 
