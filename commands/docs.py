@@ -10,6 +10,7 @@ import typer
 from commands.connection import opened_embedder, run_as
 from commands.options import ActsAs, AsJson, Lang, Tenant
 from commands.output import Output, reporting
+from commands.places import place_parts
 from models.documents import DocumentVersion, EffectiveRange, Kind, VersionStatus
 from models.errors import InvalidInput
 from models.ids import TenantId
@@ -280,12 +281,9 @@ def _utc(when: datetime) -> str:
 
 def _hit(out: Output, place: int, hit: VerifiedHit) -> list[str]:
     evidence, locator = hit.evidence, hit.evidence.locator
-    where = [
-        out.texts("page", page=locator.page) if locator.page is not None else None,
-        locator.part,
-        locator.heading,
-        out.texts("characters", start=locator.char_start, end=locator.char_end),
-    ]
+    *address, characters = place_parts(out.texts, locator)
+    heading = None if locator.heading == locator.sheet else locator.heading
+    where = [*address, heading, characters]
     head = f"{place}. {evidence.document_id} v{evidence.version} [{out.texts(evidence.kind)}] {evidence.title}"
     return [
         head,

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from commands.places import place
 from commands.texts import Texts
-from models.canonical import Locator
 from models.drafts import Draft
 from models.evidence import Checks
 from models.fields import FieldValue
@@ -55,17 +55,6 @@ def draft_lines(texts: Texts, shown: ShownDraft) -> Iterable[str]:
         yield texts("claim_line", text=claim.text)
         yield from _citations(texts, citations, claim.evidence_ids)
     yield from _remarks(texts, shown.draft, citations)
-
-
-def place(texts: Texts, locator: Locator) -> str:
-    """Page or mail part, and the range of characters in the canonical text."""
-    parts: list[str] = []
-    if locator.page is not None:
-        parts.append(texts("page", page=locator.page))
-    if locator.part is not None:
-        parts.append(texts("part", part=locator.part))
-    parts.append(texts("characters", start=locator.char_start, end=locator.char_end))
-    return ", ".join(parts)
 
 
 def _remarks(texts: Texts, draft: Draft, citations: dict[EvidenceId, Citation]) -> Iterable[str]:

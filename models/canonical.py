@@ -119,14 +119,22 @@ def locate(parsed_segments: Sequence[Segment], char_start: int, char_end: int) -
     A span over several cells has the address of all: `A7:D7`, or their row without a column. `parsed_segments` are
     ordered and do not overlap, so a table of many thousand cells is not read through for each of its rows.
     """
-    first = bisect_right(parsed_segments, char_start, key=_end_of)
-    behind = bisect_left(parsed_segments, max(char_end, char_start + 1), lo=first, key=_start_of)
-    first = min(first, max(behind - 1, 0))
-    if not parsed_segments or parsed_segments[first].char_start >= max(char_end, char_start + 1):
-        return Locator(char_start=char_start, char_end=char_end)
-    touched, last = parsed_segments[first], parsed_segments[max(behind - 1, first)]
+    touched_segments = touching(parsed_segments, char_start, char_end)
+    if touched_segments:
+        touched, last = touched_segments[0], touched_segments[-1]
+    else:
+        before = bisect_right(parsed_segments, char_start, key=_end_of) - 1
+        if before < 0:
+            return Locator(char_start=char_start, char_end=char_end)
+        touched = last = parsed_segments[before]
     address = {**touched.model_dump(), **_of_all_cells(touched, last), "char_start": char_start, "char_end": char_end}
     return Locator.model_validate(address)
+
+
+def touching(parsed_segments: Sequence[Segment], char_start: int, char_end: int) -> Sequence[Segment]:
+    """The segments that a span touches, in their order."""
+    first = bisect_right(parsed_segments, char_start, key=_end_of)
+    return parsed_segments[first : bisect_left(parsed_segments, max(char_end, char_start + 1), lo=first, key=_start_of)]
 
 
 def _end_of(segment: Segment) -> int:

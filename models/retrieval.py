@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from models.canonical import Segment
 from models.contract import Contract, content_hash
 from models.documents import Kind
 from models.evidence import Evidence
@@ -42,11 +43,12 @@ class VerifiedHit(Contract):
     """Evidence that passed every check, best first in a result.
 
     `support` says what found it: an exact term of the query, a good part of its words, or nearness of meaning alone.
-    Only the first two can make an answer sufficient.
+    Only the first two can make an answer sufficient. `segments` are the addresses inside the quote, for cutting it.
     """
 
     evidence: Evidence
     support: Support
+    segments: tuple[Segment, ...] = Field(default=(), exclude=True, repr=False)
 
 
 class IndexedVersion(Contract):

@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from models.canonical import locate
+from models.canonical import locate, touching
 from models.contract import content_hash, text_hash
 from models.errors import EmbedderFailed, IndexMismatch
 from models.evidence import Checks, Evidence
@@ -228,6 +228,7 @@ def _hit(original: Original, candidate: Candidate, possible: float, index: LiveI
     support: Support = support_of(exact=candidate.exact, keyword_share=share)
     return VerifiedHit(
         support=support,
+        segments=tuple(touching(original.segments, original.char_start, original.char_end)),
         evidence=Evidence(
             evidence_id=_evidence_id(original),
             source="document",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from models.canonical import Locator, locate
+from models.canonical import Segment, locate
 from models.chunking import sentences
 from models.contract import content_hash, text_hash
 from models.drafts import Draft
@@ -13,8 +13,8 @@ from store.message import MessageRow, message_fetch
 from store.pool import TenantTransaction
 
 
-def sentence_evidence(chunk: Evidence, pass_: int) -> list[Evidence]:
-    """Each sentence of verified document evidence with its own place, hash and id.
+def sentence_evidence(chunk: Evidence, pass_: int, segments: Sequence[Segment] = ()) -> list[Evidence]:
+    """Each sentence of verified document evidence with its own place, hash and id; `segments` address parts of it.
 
     The id holds the pass, so evidence of another retrieval never passes for evidence of this one.
     """
@@ -22,13 +22,8 @@ def sentence_evidence(chunk: Evidence, pass_: int) -> list[Evidence]:
     found: list[Evidence] = []
     for start, end in sentences(chunk.quote):
         quote = chunk.quote[start:end]
-        place = Locator(
-            char_start=base.char_start + start,
-            char_end=base.char_start + end,
-            page=base.page,
-            part=base.part,
-            heading=base.heading,
-        )
+        span = {"char_start": base.char_start + start, "char_end": base.char_start + end}
+        place = locate(segments, **span) if segments else base.model_copy(update=span)
         key = [chunk.document_id, chunk.version, chunk.content_hash, place.char_start, place.char_end]
         found.append(
             chunk.model_copy(

@@ -40,7 +40,7 @@ async def retrieve_evidence(services: TaskServices, given: StepInput) -> TaskBri
             return StepResult("blocked", block.reason, changes={"block": block})
         pass_ = row.state.pass_
         found = await _search_all(services, row, held.policy)
-        evidence = [one for chunk in found for one in sentence_evidence(chunk, pass_)]
+        evidence = [one for hit in found for one in sentence_evidence(hit.evidence, pass_, hit.segments)]
         evidence.extend(message_evidence(messages, pass_))
         ids = tuple(one.evidence_id for one in evidence)
         handed = memory_input(row, held.policy, evidence, row.state.revision + 1, findings=())
@@ -71,14 +71,14 @@ def memory_input(
     )
 
 
-async def _search_all(services: TaskServices, row: TaskRow, policy: Policy) -> list[Evidence]:
+async def _search_all(services: TaskServices, row: TaskRow, policy: Policy) -> list[VerifiedHit]:
     """Verified chunks of all queries, each chunk once, best first within its query."""
     scope = RetrievalScope(tenant_id=row.state.tenant_id, subject=row.starter)
-    found: dict[str, Evidence] = {}
+    found: dict[str, VerifiedHit] = {}
     for query in _queries(row, policy):
         hits: Sequence[VerifiedHit] = await search(services.store, services.embedder, scope, query, k=HITS_PER_QUERY)
         for hit in hits:
-            found.setdefault(hit.evidence.evidence_id, hit.evidence)
+            found.setdefault(hit.evidence.evidence_id, hit)
     return list(found.values())
 
 

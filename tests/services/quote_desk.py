@@ -106,7 +106,7 @@ class Desk:
         )
         async with self.store.tenant_transaction(self.tenant) as tx:
             evidence = message_evidence(await message_list(tx, TaskId(task_id)), pass_)
-        evidence += [one for hit in hits for one in sentence_evidence(hit.evidence, pass_)]
+        evidence += [one for hit in hits for one in sentence_evidence(hit.evidence, pass_, hit.segments)]
         row = await self.put("awaiting_approval", task_id)
         draft = Draft(
             tenant_id=self.tenant,
