@@ -11,11 +11,11 @@ from collections.abc import Awaitable, Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from temporalio.client import WorkflowExecutionStatus, WorkflowHandle, WorkflowHistory
-from temporalio.worker import _workflow_instance
 
 from deploy.embedded import EmbeddedStack
 from models.ids import TenantId
@@ -137,7 +137,8 @@ async def record(store: Store, name: str, address: str) -> str:
 @contextmanager
 def _older_sdk() -> Generator[None]:
     """The SDK as it was once: an activity that has ended lets a cancel of the same turn vanish."""
-    instance: Any = _workflow_instance._WorkflowInstanceImpl
+    module: Any = import_module("temporalio.worker._workflow_instance")
+    instance = module._WorkflowInstanceImpl  # its behaviour has no switch
     mended = instance._await_temporal_operation
 
     async def swallowing(self: object, ended: object, apply_cancel: object, **more: object) -> object:
