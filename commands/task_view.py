@@ -9,7 +9,7 @@ from models.evidence import Checks
 from models.fields import FieldValue
 from models.ids import EvidenceId
 from models.steps import TimelineEntry
-from models.tasks import FieldSource, TaskState, TaskStatus
+from models.tasks import Block, FieldSource, TaskState, TaskStatus
 from services.task_reading import Citation, ShownDraft, ShownTask
 
 
@@ -95,12 +95,21 @@ def _block_lines(texts: Texts, state: TaskState) -> Iterable[str]:
     block = state.block
     if block is None:
         return
-    reason = f"{block.reason} ({block.detail})" if block.detail else block.reason
+    detail = "" if block.reason == "budget_exhausted" else block.detail  # said in its own line
+    reason = f"{block.reason} ({detail})" if detail else block.reason
     yield texts("blocked_line", reason=reason, task_id=state.task_id, choices="|".join(block.choices))
+    if block.reason == "budget_exhausted":
+        yield _budget_line(texts, block)
     if block.missing_topics:
         yield texts("missing_line", topics=", ".join(block.missing_topics))
     for side in block.conflict:
         yield texts("side_line", **side.model_dump(mode="json"))
+
+
+def _budget_line(texts: Texts, block: Block) -> str:
+    if block.resumes_at is None:
+        return texts("budget_too_small")
+    return texts("budget_waits", resumes_at=f"{block.resumes_at:%Y-%m-%d %H:%M}")
 
 
 def _value(texts: Texts, value: FieldValue) -> str:

@@ -176,6 +176,10 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
     "sound": ("sound", "無異常"),
     "findings": ("{count} findings", "{count} 項異常"),
     "finding_line": ("  {name}, {rule}, {task_id}: {what}", "  {name}、{rule}、{task_id}：{what}"),
+    "budget_waits": ("  the tokens of the day are used up: it goes on by itself at {resumes_at} UTC",
+                     "  本日 token 額度已用完：任務將於 {resumes_at}（UTC）自動繼續"),
+    "budget_too_small": ("  one call is larger than the budget of a day: an operator raises it (proofdesk budget set)",
+                         "  單次呼叫超過每日額度：請操作員調高額度（proofdesk budget set）"),
     "temporary_stack": (
         "no running stack was found: a temporary one was used and is gone with its data (start one with `make up`)",
         "找不到執行中的服務：本次使用暫時環境，資料不會保留（請先執行 make up）",
