@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from models.chaos_checks import ChaosVerdict, Finding, check
+from models.chaos_facts import TenantFacts
 from models.chaos_report import ScenarioName, ScenarioReport
 from models.contract import text_hash
 from models.fields import FieldName, FieldValue
@@ -19,7 +20,6 @@ LACKING = "RFQ: {number} pcs of SUS304. What is the lead time?"
 IN_FLIGHT = 8
 # What the end of a run consists of: so many new tasks are started and approved.
 _LAST_TASKS = 3
-_SETTLE_SECONDS = 90.0
 
 
 class Breakable(Protocol):
@@ -46,6 +46,8 @@ class Scene:
     runs: QuoteTaskClient
     size: int
     seed: int = 1
+    # How long a task may take to come to rest, in seconds.
+    patience: float = 90.0
     findings: list[Finding] = field(default_factory=list[Finding])
     counts: dict[str, float] = field(default_factory=dict[str, float])
     recoveries: list[float] = field(default_factory=list[float])
@@ -55,11 +57,15 @@ class Scene:
         """The scenario's model says otherwise."""
         self.findings.append(Finding(rule="as_the_model_says", task_id=task_id, what=what))
 
-    async def rested(self, task_id: str, *, after_revision: int = 0, seconds: float = _SETTLE_SECONDS) -> ShownTask:
+    async def rested(self, task_id: str, *, after_revision: int = 0) -> ShownTask:
         """The task at rest; the moment is kept for the recovery times. TimeoutError as `ChaosDesk.rested`."""
-        shown = await self.desk.rested(task_id, after_revision=after_revision, seconds=seconds)
+        shown = await self.desk.rested(task_id, after_revision=after_revision, seconds=self.patience)
         self.rests.append(time.time())
         return shown
+
+    async def settled(self) -> TenantFacts:
+        """What Postgres holds once nothing moves any more, or when the patience ends."""
+        return await self.desk.settled(seconds=self.patience)
 
     async def approved(self, task_id: str, shown: ShownTask, *, by: str = "approver-1") -> bool:
         """Whether the draft that is shown could be approved."""
@@ -128,7 +134,7 @@ async def played_out(scene: Scene, scenario: Scenario) -> ChaosVerdict:
     """The scenario, the last operations, and the checker's verdict once nothing moves any more."""
     await patient(scene, scenario(scene))
     await patient(scene, close_out(scene))
-    facts = await scene.desk.settled(seconds=_SETTLE_SECONDS)
+    facts = await scene.settled()
     return check(scene.desk.journal.read(), facts, extra=scene.findings)
 
 

@@ -45,7 +45,7 @@ async def orders(scene: Scene) -> None:
 
 
 async def _compare(scene: Scene, ends: dict[str, Ending]) -> None:
-    facts = await scene.desk.settled()
+    facts = await scene.settled()
     tasks = {one.state.task_id: one for one in facts.tasks}
     for task_id, expected in ends.items():
         decisions = [one for one in facts.decisions if one.task_id == task_id]

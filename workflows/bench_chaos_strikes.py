@@ -129,7 +129,7 @@ async def rebuild(scene: Scene, stack: Breakable) -> None:
     """The whole store of Temporal is deleted under `size` tasks at rest; some are decided while it is away."""
     await stack.start_worker()
     await together(scene, [_opened(scene, number) for number in range(scene.size)])
-    before = await scene.desk.settled()
+    before = await scene.settled()
     at = scene.desk.struck("kill -9 of Temporal and the loss of its store")
     await stack.kill_temporal()
     decided = await _decided_while_away(scene, before)
@@ -141,7 +141,7 @@ async def rebuild(scene: Scene, stack: Breakable) -> None:
     scene.recoveries.append(seconds)
     if seconds > REBUILT_SECONDS:
         scene.found("", f"the last of {scene.size} tasks had its run again after {seconds:.0f} s")
-    after = await scene.desk.settled()
+    after = await scene.settled()
     _compare(scene, before, after, waiting)
     scene.counts |= {"tasks": scene.size, "decided_while_away": len(decided)}
     await _go_on(scene, after, list(waiting)[:6])
@@ -233,12 +233,12 @@ async def operator(scene: Scene, stack: Breakable) -> None:
     for number in range(scene.size):
         names = [f"{act}-{number}-{place}" for act in ("reset", "ended") for place in range(3)]
         await together(scene, [_rest_of_its_own(scene, name, place % 3) for place, name in enumerate(names)])
-        before = await scene.desk.settled()
+        before = await scene.settled()
         await asyncio.gather(*(_reset(scene, stack, before, name) for name in names[:3]))
         at = scene.desk.struck("terminate by the operator")
         await asyncio.gather(*(_terminated(scene, stack, name) for name in names[3:]))
         scene.recoveries.append(time.time() - at)
-        await _go_on(scene, await scene.desk.settled(), [TaskId(name) for name in names[:3]])
+        await _go_on(scene, await scene.settled(), [TaskId(name) for name in names[:3]])
 
 
 async def _rest_of_its_own(scene: Scene, task_id: str, place: int) -> None:
