@@ -35,6 +35,30 @@ def fields(file: LabelledFile, as_json: AsJson = False, lang: Lang = None) -> No
         out.result(report, *_figures(out, report.model_dump(mode="json")))
 
 
+@app.command("files")
+def files(
+    folder: Annotated[Path, typer.Option("--folder", help="A folder of files to read, with or without a manifest.")],
+    as_json: AsJson = False,
+    lang: Lang = None,
+) -> None:
+    """Reads every file of a folder as the product would; exit 0 only if none crashed, hung or left its limits."""
+    from services.evaluation.files import evaluate_files, files_below
+
+    with reporting(as_json, lang) as out:
+        found = files_below(folder)
+        report = asyncio.run(
+            evaluate_files(folder, found, progress=lambda done, total: out.progress(done, total, "reading_files"))
+        )
+        rows = [(kind, name, str(count)) for kind, counts in report.outcomes.items() for name, count in counts.items()]
+        out.table(report, ("column_kind_of_file", "column_outcome", "column_files"), rows, empty="no_documents")
+        if not as_json:
+            figures = report.model_dump(mode="json", exclude={"each", "outcomes"})
+            faults = [out.texts("case_failed", case_id=one.file, why=one.message or "") for one in report.faults]
+            out.result(report, *_figures(out, figures), *faults)
+    if report.faults:
+        raise typer.Exit(1)
+
+
 @app.command("rfq")
 def rfq(folder: RfqFolder, as_json: AsJson = False, lang: Lang = None) -> None:
     """Reads every structured RFQ of a folder and compares it with its tags; exit 0 only if all ends as it should."""

@@ -10,6 +10,8 @@ SOFT = folded_pattern(
     r"、|,(?!(?<=\d,)\d{3}(?!\d))|\s(?:and|und|with an?|sowie|while|whereas|but|aber|/)\s"
     r"|(?=[(（])|(?=\s(?:plus|zuzüglich|zzgl\.?)\s)"
     r"|(?=另加|外加|再加|追加で)|[:：](?=.*[:：])"
+    # Between the cells of a table row that are written with the labels of their columns.
+    r"|\s\|\s(?=[^|:：]{1,80}[:：])"
 )
 CONTINUES = folded_pattern(
     r"\s*[(（]?\s*(?:不?含|不?包含|不?包括|除|即|约|或|including|excluding|incl|excl|inkl|exkl|without|ohne|i\.e\."

@@ -77,10 +77,16 @@ TIME_UNITS = frozenset({"hour", "day", "working_day", "week", "month", "year"})
 _LENGTHS = frozenset({"mm", "cm", "um"})
 
 _UNIT = "|".join(f"(?P<u{index}>{form})" for index, (_, form) in enumerate(_UNITS))
+_UNIT_AGAIN = "|".join(f"(?P<v{index}>{form})" for index, (_, form) in enumerate(_UNITS))
 _AFTER_NUMBER = folded_pattern(
     rf"(?:\s{{0,2}}\([^()\n]{{1,24}}\))?(?:\s{{0,2}}|-)(?:(?:full|whole|volle|整)\s?)?(?:{_UNIT})"
 )
 _BEFORE_NUMBER = folded_pattern(rf"(?:{_MONEY_BEFORE})\s?$")
+# The label of a column may carry the unit of its values: `Lead time (days): 15`, `交期[天]：15`.
+_LABEL_BEFORE = folded_pattern(
+    rf"(?:[(\[]\s?(?:in |单位\s?[:：]?\s?)?(?:{_UNIT})\s?[)\]]|\bin (?:{_UNIT_AGAIN}))\s?[:：]\s?"
+    r"(?:[\d.,]{1,12}\s?(?:-|~|至|到|to|bis)\s?)?$"
+)
 _DIGITS = re.compile(
     r"(?<![a-z0-9_第])(?<![a-z]-)(?:\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?)"
 )
@@ -208,6 +214,8 @@ def _digit_numbers(folded: str) -> Iterator[Number]:
         if unit is None and end < len(folded) and folded[end].isascii() and folded[end].isalpha():
             continue
         start = found.start()
+        if unit is None and (label := _LABEL_BEFORE.search(folded, max(0, start - 40), start)):
+            unit = _unit_of_label(label)
         if unit is None and (money := _BEFORE_NUMBER.search(folded, max(0, start - 6), start)):
             unit = f"money:{_MONEY_NAMES[money[0].strip()]}"
             start = money.start()
@@ -258,6 +266,11 @@ def _unit_after(folded: str, end: int) -> tuple[str | None, int]:
     if found is None or found.lastgroup is None:
         return None, end
     return _UNITS[int(found.lastgroup[1:])][0], found.end()
+
+
+def _unit_of_label(label: re.Match[str]) -> str | None:
+    named = next((name for name, text in label.groupdict().items() if text is not None), None)
+    return None if named is None else _UNITS[int(named[1:])][0]
 
 
 def _han_numbers(folded: str) -> Iterator[Number]:

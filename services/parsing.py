@@ -12,9 +12,10 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -32,6 +33,7 @@ _ROOT: Final = Path(__file__).resolve().parent.parent
 _CHILD: Final = (sys.executable, "-E", "-s", "-B", "-m", "services.parsing_child")
 _ENVIRONMENT: Final = {"LANG": "C.UTF-8", "PATH": os.defpath}
 _EXTENSION: Final = re.compile(r"\.([A-Za-z0-9]{1,16})$")
+_PEAK: Final = re.compile(rb'"peak_bytes": (\d{1,15})\}$')
 _REASON: Final = TypeAdapter[UnreadableReason](UnreadableReason)
 _slots: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
@@ -52,14 +54,34 @@ class ParseLimits(Contract):
     use_namespace: bool = True
 
 
+class MeasuredParse(NamedTuple):
+    """How one parse ended: a document or an error, in how many seconds, with how much memory (None when killed)."""
+
+    document: ParsedDocument | None
+    error: UnreadableDocument | None
+    crashed: bool
+    seconds: float
+    peak_bytes: int | None
+
+
 async def parse_document(
     data: bytes, *, file_name: str | None, declared_type: str | None, limits: ParseLimits
 ) -> ParsedDocument:
     """The canonical text of `data` with addresses; UnreadableDocument says why there is none. Keeps no file."""
+    measured = await parse_measured(data, file_name=file_name, declared_type=declared_type, limits=limits)
+    if measured.document is None:
+        raise measured.error or _failed()
+    return measured.document
+
+
+async def parse_measured(
+    data: bytes, *, file_name: str | None, declared_type: str | None, limits: ParseLimits
+) -> MeasuredParse:
+    """As `parse_document`, with what it took; time is counted from when the child starts."""
     if not data:
-        raise UnreadableDocument("empty", "this file is empty: send it again")
+        return _refused_before("empty", "this file is empty: send it again")
     if len(data) > limits.file_bytes:
-        raise UnreadableDocument("too_large", f"this file is larger than {limits.file_bytes} bytes: split it")
+        return _refused_before("too_large", f"this file is larger than {limits.file_bytes} bytes: split it")
     extension = _EXTENSION.search((file_name or "").strip())
     request = {
         **limits.model_dump(exclude={"file_bytes", "wall_seconds"}),
@@ -67,8 +89,19 @@ async def parse_document(
         "declared_type": (declared_type or "")[:200],
     }
     async with _slot():
-        output, status = await _run_child(json.dumps(request).encode() + b"\n" + data, limits.wall_seconds)
-    return _document(output, status)
+        began = time.monotonic()
+        output, status = b"", 0
+        try:
+            output, status = await _run_child(json.dumps(request).encode() + b"\n" + data, limits.wall_seconds)
+            # A large table has many addresses: they are checked beside the event loop.
+            found: ParsedDocument | UnreadableDocument = await asyncio.to_thread(_document, output, status)
+        except UnreadableDocument as error:
+            found = error
+        seconds = time.monotonic() - began
+    crashed = status not in (0, -signal.SIGXCPU)
+    if isinstance(found, UnreadableDocument):
+        return MeasuredParse(None, found, crashed, seconds, _peak(output))
+    return MeasuredParse(found, None, crashed, seconds, _peak(output))
 
 
 @cache
@@ -133,6 +166,19 @@ async def _collect(child: asyncio.subprocess.Process) -> bytes:
     return b"".join(pieces)
 
 
+def _refused_before(reason: UnreadableReason, message: str) -> MeasuredParse:
+    return MeasuredParse(None, UnreadableDocument(reason, message), crashed=False, seconds=0.0, peak_bytes=None)
+
+
+def _failed() -> UnreadableDocument:
+    return UnreadableDocument("corrupt", "reading this file failed: export it again and send that")
+
+
+def _peak(output: bytes) -> int | None:
+    found = _PEAK.search(output[-64:])
+    return int(found.group(1)) if found else None
+
+
 def _document(output: bytes, status: int) -> ParsedDocument:
     if status == -signal.SIGXCPU:
         raise UnreadableDocument("too_slow", "reading this file takes too long: split it, or export it again")
@@ -146,4 +192,4 @@ def _document(output: bytes, status: int) -> ParsedDocument:
         return ParsedDocument.model_validate({**parsed, "content_hash": text_hash(parsed["text"])})
     except (ValidationError, ValueError, KeyError, TypeError):
         # The child speaks for untrusted bytes: what is not of the contract is no document.
-        raise UnreadableDocument("corrupt", "reading this file failed: export it again and send that") from None
+        raise _failed() from None

@@ -4,6 +4,7 @@ Input: a line of JSON (extension, declared_type, limits), then the bytes. It ent
 """
 
 import json
+import resource
 import sys
 from functools import partial
 from typing import Final
@@ -35,6 +36,7 @@ def main() -> None:
             "reason": "unsafe_content",
             "message": "this file is nested too deeply: send its text in a plain file",
         }
+    answer["peak_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     sys.stdout.buffer.write(json.dumps(answer, default=sorted, ensure_ascii=True).encode())
 
 

@@ -111,7 +111,10 @@ def _is_head(row: Row, body: Sequence[Row], widest: int) -> bool:
     if any(cell.label for cell in row[1:]):
         return False
     if widest == 2:
-        return len(body) >= 2 and all(_is_value(other[-1].text) for other in body if len(other) == 2)
+        pairs = [other for other in body if len(other) == 2]
+        # One row alone would be a label and its value as well, unless its first cell is no label.
+        enough = len(pairs) >= 2 or any(not _is_label(other[0].text) for other in pairs)
+        return enough and all(_is_value(other[-1].text) for other in pairs)
     return any(_column_of_values(cell.column, body) for cell in row) or len(body) >= 2
 
 

@@ -107,3 +107,23 @@ def test_a_plain_amount_is_read_as_it_is(amount: int, unit: str) -> None:
 def test_any_text_is_read_without_an_error_and_in_place(text: str) -> None:
     for one in (*numbers_in(text), *quantities_in(text)):
         assert 0 <= one.start < one.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "unit"),
+    [
+        ("Lead time (days): 15", 15, 15, "day"),
+        ("標準交期（天）：15", 15, 15, "day"),
+        ("交期[工作天]：10-15", 10, 15, "working_day"),
+        ("Lieferzeit (Wochen): 3", 3, 3, "week"),
+        ("Lead time in weeks: 3", 3, 3, "week"),
+        ("Lead time (days): 2 weeks", 2, 2, "week"),
+    ],
+)
+def test_the_label_of_a_column_may_carry_the_unit(text: str, low: int, high: int, unit: str) -> None:
+    (found,) = durations_in(text)
+    assert (found.low, found.high, found.unit) == (low, high, unit)
+
+
+def test_a_number_in_brackets_is_no_unit() -> None:
+    assert [one.unit for one in numbers_in("see note (3): 15")] == [None, None]
