@@ -1,32 +1,38 @@
 """A task, its timeline and its draft as lines for people."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from commands.places import place
 from commands.texts import Texts
 from models.drafts import Draft
 from models.evidence import Checks
-from models.fields import FieldValue
+from models.fields import FieldName, FieldValue
 from models.ids import EvidenceId
+from models.line_items import line_name
 from models.steps import TimelineEntry
-from models.tasks import Block, FieldSource, TaskState, TaskStatus
+from models.tasks import (
+    Block,
+    ConfirmedValue,
+    FieldConflict,
+    FieldSource,
+    LineItem,
+    LineStatus,
+    TaskState,
+    TaskStatus,
+)
 from services.task_reading import Citation, ShownDraft, ShownTask
 
 
 def task_lines(texts: Texts, task: ShownTask) -> Iterable[str]:
-    """Status, confirmed fields with their sources, what is pending, in conflict or blocked."""
+    """Status, confirmed fields with their sources, what is pending, in conflict or blocked, line by line."""
     state = task.state
     values = state.model_dump(mode="json", exclude={"confirmed", "status"})
     yield texts("task_head", **values, status=status_text(texts, state.status), starter=task.starter)
-    for field, confirmed in state.confirmed.items():
-        yield texts(
-            "field_line", field=field, value=_value(texts, confirmed.value), source=_source(texts, confirmed.source)
-        )
-    if state.pending:
+    yield from _field_lines(texts, state.confirmed, state.conflicts)
+    if state.pending and not state.lines:
         yield texts("pending_line", fields=", ".join(state.pending))
-    for conflict in state.conflicts:
-        values = " | ".join(f"{_value(texts, one.value)} ({_source(texts, one.source)})" for one in conflict.candidates)
-        yield texts("conflict_line", field=conflict.field, values=values)
+    for line in state.lines:
+        yield from _item_lines(texts, line)
     yield from _block_lines(texts, state)
 
 
@@ -51,17 +57,63 @@ def draft_lines(texts: Texts, shown: ShownDraft) -> Iterable[str]:
         yield texts("draft_withheld")
         return
     citations = {one.evidence.evidence_id: one for one in shown.citations}
+    yield from _draft_item_lines(texts, shown.draft)
     for claim in shown.draft.claims:
-        yield texts("claim_line", text=claim.text)
+        yield texts("claim_line", text=f"{_for_lines(texts, claim.lines)}{claim.text}")
         yield from _citations(texts, citations, claim.evidence_ids)
     yield from _remarks(texts, shown.draft, citations)
+
+
+def _field_lines(
+    texts: Texts, confirmed: Mapping[FieldName, ConfirmedValue], conflicts: Sequence[FieldConflict]
+) -> Iterable[str]:
+    for field, held in confirmed.items():
+        yield texts("field_line", field=field, value=_value(texts, held.value), source=_source(texts, held.source))
+    for conflict in conflicts:
+        values = " | ".join(f"{_value(texts, one.value)} ({_source(texts, one.source)})" for one in conflict.candidates)
+        yield texts("conflict_line", field=conflict.field, values=values)
+
+
+def _item_lines(texts: Texts, line: LineItem) -> Iterable[str]:
+    """A line with its fields, and what it waits for; of one that was withdrawn, by whose word."""
+    yield _line_head(texts, line.line, line_name(line), line.position, line.status)
+    if line.withdrawn_by is not None:
+        yield f"  {texts('line_withdrawn_by', source=_source(texts, line.withdrawn_by))}"
+    if line.doubt is not None:
+        source = _source(texts, line.doubt.source)
+        yield f"  {texts(f'line_{line.doubt.kind}', source=source, line=line.line)}"
+    if line.status == "withdrawn":
+        return
+    yield from (f"  {one}" for one in _field_lines(texts, line.confirmed, line.conflicts))
+    if line.pending:
+        yield f"  {texts('pending_line', fields=', '.join(line.pending))}"
+
+
+def _draft_item_lines(texts: Texts, draft: Draft) -> Iterable[str]:
+    for line in draft.lines:
+        yield _line_head(texts, line.line, line.label, line.position, line.status)
+        for one in line.fields:
+            values = {"value": _value(texts, one.value.value), "source": _source(texts, one.value.source)}
+            yield f"  {texts('field_line', field=one.field, **values)}"
+
+
+def _line_head(texts: Texts, line: int, name: str, position: str | None, status: LineStatus) -> str:
+    named = texts("line_name", name=name) if name else ""
+    numbered = texts("line_position", position=position) if position not in (None, str(line)) else ""
+    return texts("line_head", line=line, name=named, position=numbered, status=texts(f"line_status_{status}"))
+
+
+def _for_lines(texts: Texts, lines: Sequence[int]) -> str:
+    """The lines that something holds for, before it; nothing when it holds for all."""
+    return texts("for_lines", lines=", ".join(map(str, lines))) if lines else ""
 
 
 def _remarks(texts: Texts, draft: Draft, citations: dict[EvidenceId, Citation]) -> Iterable[str]:
     if draft.awaiting_confirmation:
         yield texts("awaiting_head")
         for awaited in draft.awaiting_confirmation:
-            yield texts("awaiting_line", **awaited.model_dump(mode="json"))
+            topic = f"{_for_lines(texts, awaited.lines)}{awaited.topic}"
+            yield texts("awaiting_line", topic=topic, ask_whom=awaited.ask_whom)
             yield from _citations(texts, citations, awaited.evidence_ids)
     if draft.history:
         yield texts("history_head")

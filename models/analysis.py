@@ -4,7 +4,6 @@ Deterministic and without a model. What it cannot support it leaves out and says
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal
 
 from models.conflicts import Reading, additions_to, read_input, settled_by, sides_of, topics_missing
 from models.evidence import Evidence
@@ -12,7 +11,8 @@ from models.fields import FieldName
 from models.folding import fold
 from models.ids import EvidenceId
 from models.instructions import is_instruction
-from models.memory import Claim, MemoryDecision, MemoryInput
+from models.line_inputs import joined_decision, line_inputs
+from models.memory import Claim, DecisionStatus, MemoryDecision, MemoryInput
 from models.policies import Policy
 from models.promises import is_commitment, says_done_outside
 from models.statements import Statement, phrase_spans
@@ -22,12 +22,17 @@ from models.topics import all_labels, topic_label, topic_spans, topics_in, value
 MAX_STATEMENTS = 3
 MAX_CITED = 10
 MAX_PHRASE = 500
-DecisionStatus = Literal["ready_for_review", "insufficient_evidence", "source_conflict"]
 _WIDE_LANGUAGES = frozenset({"zh-TW", "zh-CN", "ja"})
 
 
 def analyze(memory_input: MemoryInput) -> MemoryDecision:
     """What can be said of this task from this evidence; claims only when it is enough and nothing contradicts."""
+    if memory_input.lines:
+        return joined_decision(memory_input, [(line, _decided(one)) for line, one in line_inputs(memory_input)])
+    return _decided(memory_input)
+
+
+def _decided(memory_input: MemoryInput) -> MemoryDecision:
     reading = read_input(memory_input)
     missing_fields: tuple[FieldName, ...] = tuple(
         name for name in memory_input.policy.required_fields if name not in memory_input.confirmed

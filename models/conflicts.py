@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from models.folding import fold
 from models.instructions import is_instruction
 from models.limits import Limits, limits_of
+from models.line_inputs import whole_inputs
 from models.memory import MemoryInput
 from models.scopes import TaskScope, task_scope
 from models.statements import Statement, read_statements
@@ -67,12 +68,14 @@ def additions_to(reading: Reading, topic: str) -> tuple[Statement, ...]:
 
 def missing_topics(memory_input: MemoryInput) -> tuple[str, ...]:
     """The required topics of which no current formal fact states what holds for the task."""
-    return topics_missing(read_input(memory_input))
+    found = (topic for one in whole_inputs(memory_input) for topic in topics_missing(read_input(one)))
+    return tuple(dict.fromkeys(found))
 
 
 def conflict_sides(memory_input: MemoryInput) -> tuple[ConflictSide, ...]:
     """Both sides of every contradiction on a wanted topic; empty when the sources agree."""
-    return sides_of(read_input(memory_input))
+    found = (side for one in whole_inputs(memory_input) for side in sides_of(read_input(one)))
+    return tuple(dict.fromkeys(found))[:MAX_SIDES]
 
 
 def topics_missing(reading: Reading) -> tuple[str, ...]:

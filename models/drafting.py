@@ -4,24 +4,29 @@ The gate trusts no agent: whatever model answered, each id is of this retrieval,
 a claim. What waits for a person, what is history and what is flagged is read from the evidence, never from an agent.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from models.analysis import inspection_request
-from models.conflicts import Reading, conflict_sides, missing_topics, read_input, sides_of, topics_missing
-from models.drafts import AwaitingConfirmation, Draft, DraftField, DraftFlag, HistoryItem, RunMetadata
+from models.conflicts import MAX_SIDES, Reading, conflict_sides, missing_topics, read_input, sides_of, topics_missing
+from models.drafts import AwaitingConfirmation, Draft, DraftField, DraftFlag, DraftLine, HistoryItem, RunMetadata
 from models.errors import AgentFailed
 from models.evidence import Evidence
-from models.fields import FIELD_NAMES
+from models.fields import FIELD_NAMES, FieldName
 from models.ids import EvidenceId, TenantId
 from models.instructions import is_instruction
+from models.line_inputs import for_lines, line_inputs, shared
+from models.line_items import line_name, open_lines
 from models.memory import Claim, MemoryDecision, MemoryInput
 from models.scopes import concerns_other_part, names_task, read_scope
 from models.statements import Statement
+from models.tasks import ConfirmedValue, LineItem
 from models.topics import topics_in
 
 __all__ = ["compose_draft", "conflict_sides", "missing_topics", "validate_decision"]
 
 MAX_CLAIMS = 50
+CLAIMS_OF_A_LINE = 10
 MAX_CLAIM_TEXT = 2000
 MAX_CLAIM_EVIDENCE = 20
 MAX_HISTORY = 10
@@ -34,8 +39,9 @@ def validate_decision(memory_input: MemoryInput, decision: MemoryDecision) -> No
     """Refuses an answer that is not of this input; AgentFailed names the rule, never a text."""
     if (decision.task_id, decision.state_revision) != (memory_input.task_id, memory_input.state_revision):
         raise AgentFailed("the decision is about another task or revision than it was asked about")
-    if len(decision.claims) > MAX_CLAIMS:
-        raise AgentFailed(f"a decision holds at most {MAX_CLAIMS} claims")
+    most = MAX_CLAIMS + CLAIMS_OF_A_LINE * len(memory_input.lines)
+    if len(decision.claims) > most:
+        raise AgentFailed(f"a decision holds at most {most} claims")
     if decision.status == "ready_for_review" and not decision.claims:
         raise AgentFailed("a decision that is ready for review makes at least one claim")
     if not set(decision.missing_fields) <= set(FIELD_NAMES):
@@ -43,8 +49,11 @@ def validate_decision(memory_input: MemoryInput, decision: MemoryDecision) -> No
     if (decision.status == "ready_for_review") != (decision.proposed_next_action == "human_review"):
         raise AgentFailed("only a decision that is ready for review goes to a person for review")
     known = {one.evidence_id: one for one in memory_input.evidence}
+    quoted = {one.line for one in open_lines(memory_input.lines)}
     for claim in decision.claims:
         _validate_claim(claim, known)
+        if not set(claim.lines) <= quoted:
+            raise AgentFailed("a claim names a line that is not to be quoted")
 
 
 def compose_draft(
@@ -60,30 +69,62 @@ def compose_draft(
     Its evidence is only what it refers to. Raises AgentFailed as validate_decision does.
     """
     validate_decision(memory_input, decision)
-    reading = read_input(memory_input)
-    awaiting = tuple(_awaiting(memory_input, reading))
-    history = tuple(_history(memory_input, reading))
-    conflicts = sides_of(reading)
+    read = [(line, one, read_input(one)) for line, one in _inputs(memory_input)]
+    awaiting = tuple(_all_awaiting(read))
+    history = tuple(_all_history(read))
+    conflicts = tuple(dict.fromkeys(side for _, _, reading in read for side in sides_of(reading)))[:MAX_SIDES]
     referred = {one for claim in decision.claims for one in claim.evidence_ids}
     referred.update(one for item in awaiting for one in item.evidence_ids)
     referred.update(item.evidence_id for item in history)
     referred.update(side.evidence_id for side in conflicts)
-    confirmed = memory_input.confirmed
     return Draft(
         tenant_id=tenant_id,
         task_id=memory_input.task_id,
         revision=memory_input.state_revision,
         decision_version=memory_input.decision_version,
-        fields=tuple(DraftField(field=name, value=confirmed[name]) for name in FIELD_NAMES if name in confirmed),
+        fields=_fields(memory_input.confirmed),
+        lines=tuple(_line(one) for one in memory_input.lines),
         claims=decision.claims,
         evidence=tuple(one for one in memory_input.evidence if one.evidence_id in referred),
         awaiting_confirmation=awaiting,
         history=history,
         conflicts=conflicts,
-        missing_topics=topics_missing(reading),
+        missing_topics=tuple(dict.fromkeys(topic for _, _, reading in read for topic in topics_missing(reading))),
         flags=tuple(dict.fromkeys((*flags, *_instruction_flags(memory_input.evidence))))[:MAX_FLAGS],
         run_metadata=run_metadata,
     )
+
+
+def _inputs(memory_input: MemoryInput) -> Sequence[tuple[int, MemoryInput]]:
+    return line_inputs(memory_input) if memory_input.lines else ((0, memory_input),)
+
+
+def _fields(confirmed: Mapping[FieldName, ConfirmedValue]) -> tuple[DraftField, ...]:
+    return tuple(DraftField(field=name, value=confirmed[name]) for name in FIELD_NAMES if name in confirmed)
+
+
+def _line(line: LineItem) -> DraftLine:
+    withdrawn = line.status == "withdrawn"
+    return DraftLine(
+        line=line.line,
+        label=line_name(line),
+        position=line.position,
+        status="withdrawn" if withdrawn else "complete",
+        fields=() if withdrawn else _fields(line.confirmed),
+    )
+
+
+def _all_awaiting(read: Sequence[tuple[int, MemoryInput, Reading]]) -> Iterator[AwaitingConfirmation]:
+    said = ((line, item) for line, one, reading in read for item in _awaiting(one, reading))
+    for item, lines in shared((line, (one.topic, one.ask_whom, one.evidence_ids)) for line, one in said):
+        topic, whom, ids = item
+        yield AwaitingConfirmation(topic=topic, ask_whom=whom, evidence_ids=ids, lines=for_lines(lines, len(read)))
+
+
+def _all_history(read: Sequence[tuple[int, MemoryInput, Reading]]) -> Iterator[HistoryItem]:
+    """Each old record once; of many, as few as a task of one line shows of its own."""
+    found = dict.fromkeys(item for _, one, reading in read for item in _history(one, reading))
+    yield from islice(found, MAX_HISTORY)
 
 
 def _validate_claim(claim: Claim, known: dict[EvidenceId, Evidence]) -> None:

@@ -2,7 +2,9 @@
 
 from typing import Literal
 
-from models.contract import Contract, content_hash
+from pydantic import Field
+
+from models.contract import Contract, content_hash, is_empty
 from models.evidence import Evidence
 from models.fields import FieldName
 from models.ids import EvidenceId, TaskId, TenantId
@@ -19,12 +21,23 @@ class DraftField(Contract):
     value: ConfirmedValue
 
 
+class DraftLine(Contract):
+    """A line of an RFQ of several as the draft lists it; one that was withdrawn is named and has no fields."""
+
+    line: int
+    label: str
+    position: str | None
+    status: Literal["complete", "withdrawn"]
+    fields: tuple[DraftField, ...]
+
+
 class AwaitingConfirmation(Contract):
-    """What a person outside the desk must still confirm, and on which evidence that rests."""
+    """What a person outside the desk must still confirm, and on which evidence that rests; for which lines."""
 
     topic: str
     ask_whom: str
     evidence_ids: tuple[EvidenceId, ...]
+    lines: tuple[int, ...] = Field(default=(), exclude_if=is_empty)
 
 
 class HistoryItem(Contract):
@@ -66,7 +79,11 @@ class RunMetadata(Contract):
 
 
 class Draft(Contract):
-    """Everything an approver is shown; any difference gives another content hash."""
+    """Everything an approver is shown; any difference gives another content hash.
+
+    An RFQ of several lines has its fields in `lines`; without lines the key is left out, so that a draft of one line
+    has the same hash as ever.
+    """
 
     schema_version: Literal["draft@1"] = "draft@1"
     tenant_id: TenantId
@@ -82,6 +99,7 @@ class Draft(Contract):
     missing_topics: tuple[str, ...]
     flags: tuple[DraftFlag, ...]
     run_metadata: RunMetadata
+    lines: tuple[DraftLine, ...] = Field(default=(), exclude_if=is_empty)
 
     @property
     def content_hash(self) -> str:

@@ -2,12 +2,14 @@
 
 from typing import Literal
 
-from models.contract import Contract
+from pydantic import Field
+
+from models.contract import Contract, is_empty
 from models.evidence import Evidence
 from models.fields import FieldName
 from models.ids import EvidenceId, TaskId
 from models.policies import Policy
-from models.tasks import ConfirmedValue, ReplacedValue
+from models.tasks import ConfirmedValue, LineItem, ReplacedValue
 
 
 class MemoryInput(Contract):
@@ -22,13 +24,18 @@ class MemoryInput(Contract):
     policy: Policy
     evidence: tuple[Evidence, ...]
     findings: tuple[str, ...] = ()
+    lines: tuple[LineItem, ...] = Field(default=(), exclude_if=is_empty)
 
 
 class Claim(Contract):
-    """One conclusion and the evidence that it rests on."""
+    """One conclusion and the evidence that it rests on; of an RFQ of several lines, for which it holds (none: all)."""
 
     text: str
     evidence_ids: tuple[EvidenceId, ...]
+    lines: tuple[int, ...] = Field(default=(), exclude_if=is_empty)
+
+
+DecisionStatus = Literal["ready_for_review", "insufficient_evidence", "source_conflict"]
 
 
 class MemoryDecision(Contract):
@@ -37,7 +44,7 @@ class MemoryDecision(Contract):
     schema_version: Literal["memory-decision@1"] = "memory-decision@1"
     task_id: TaskId
     state_revision: int
-    status: Literal["ready_for_review", "insufficient_evidence", "source_conflict"]
+    status: DecisionStatus
     claims: tuple[Claim, ...]
     missing_fields: tuple[FieldName, ...]
     proposed_next_action: Literal["human_review", "request_information"]

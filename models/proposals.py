@@ -5,7 +5,7 @@ asked only then. What it may do is say it in fewer sentences, leave out, or refu
 source is the reviewer's question (models/review.py), not this one's.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from models.conflicts import Reading, read_input, settled_by
@@ -14,6 +14,8 @@ from models.errors import AgentFailed
 from models.evidence import Evidence
 from models.ids import EvidenceId
 from models.instructions import is_instruction
+from models.line_inputs import line_inputs, whole_inputs
+from models.line_items import line_name, open_lines
 from models.memory import Claim, MemoryDecision, MemoryInput
 from models.review_wording import numbers_of, shares_value
 from models.tasks import ConflictSide
@@ -51,13 +53,23 @@ def shown_evidence(memory_input: MemoryInput, characters: int) -> tuple[Evidence
 
 def analysis_view(memory_input: MemoryInput, shown: Sequence[Evidence]) -> dict[str, Any]:
     """`memory-input@1` as a model is handed it: hashes, places and the names of persons are left out."""
+    lines = [
+        {
+            "line": one.line,
+            "label": line_name(one),
+            "confirmed": {name: held.value for name, held in one.confirmed.items()},
+        }
+        for one in open_lines(memory_input.lines)
+    ]
+    wanted = dict.fromkeys(topic for one in whole_inputs(memory_input) for topic in read_input(one).wanted)
     return {
+        **({"lines": lines} if lines else {}),
         "schema_version": memory_input.schema_version,
         "task_id": memory_input.task_id,
         "state_revision": memory_input.state_revision,
         "confirmed": {name: held.value for name, held in memory_input.confirmed.items()},
         "required_topics": list(memory_input.policy.required_topics),
-        "wanted_topics": list(read_input(memory_input).wanted),
+        "wanted_topics": list(wanted),
         "evidence": [
             {
                 "evidence_id": one.evidence_id,
@@ -80,7 +92,8 @@ def check_proposal(memory_input: MemoryInput, decision: MemoryDecision, shown: S
     `shown`: the evidence that the model was handed.
     """
     validate_decision(memory_input, decision)
-    if set(decision.missing_fields) & set(memory_input.confirmed):
+    known_fields = [set(one.confirmed) for one in whole_inputs(memory_input)]
+    if any(all(name in held for held in known_fields) for name in decision.missing_fields):
         raise AgentFailed("the decision asks again for a field that is confirmed")
     known = {one.evidence_id: one for one in shown}
     if any(key not in known for claim in decision.claims for key in claim.evidence_ids):
@@ -89,12 +102,21 @@ def check_proposal(memory_input: MemoryInput, decision: MemoryDecision, shown: S
         raise AgentFailed("a contradiction of sources cites both sides")
     if decision.status != "ready_for_review":
         return
+    if not memory_input.lines:
+        _check_claims(memory_input, decision.claims, known)
+    for line, one in line_inputs(memory_input):
+        _check_claims(one, [claim for claim in decision.claims if not claim.lines or line in claim.lines], known)
+
+
+def _check_claims(memory_input: MemoryInput, claims: Sequence[Claim], known: Mapping[EvidenceId, Evidence]) -> None:
+    """The claims of one line: each holds for it, and each required topic that its sources settle is spoken of."""
     reading = read_input(memory_input)
-    for claim in decision.claims:
+    for claim in claims:
         _check_holds(reading, claim, [known[key] for key in claim.evidence_ids])
+    cited = {key for claim in claims for key in claim.evidence_ids}
     for topic in reading.required:
         settling = {one.evidence.evidence_id for one in settled_by(reading, topic)}
-        if settling and not settling & _cited(decision):
+        if settling and not settling & cited:
             raise AgentFailed(f"the decision is ready for review and says nothing of {topic}")
 
 

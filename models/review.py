@@ -6,7 +6,7 @@ and ids, never texts, so that findings can be logged and handed back.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -19,8 +19,9 @@ from models.ids import EvidenceId
 from models.instructions import is_instruction
 from models.memory import Claim
 from models.promises import is_commitment, says_done_outside
+from models.review_lines import claim_faults, line_faults
 from models.review_wording import numbers_of, shares_value, sum_is_right, wording_faults
-from models.tasks import ConfirmedValue, ConflictSide
+from models.tasks import ConfirmedValue, ConflictSide, LineItem
 from models.topics import all_labels
 
 FindingCode = Literal[
@@ -42,6 +43,7 @@ FindingCode = Literal[
     "instruction_as_evidence",
     "no_evidence",
     "field_mismatch",
+    "line_mismatch",
 ]
 OriginalKey = tuple[Literal["document", "message"], str, int]
 
@@ -79,15 +81,18 @@ def review_draft(
     confirmed: Mapping[FieldName, ConfirmedValue],
     allowed: Collection[EvidenceId],
     now: datetime,
+    lines: Sequence[LineItem] = (),
 ) -> tuple[Finding, ...]:
     """Everything that forbids to show `draft` to an approver; empty when nothing does.
 
     `originals`: the canonical text of each cited document version and message, read again by the caller; a missing one
-    counts as changed. `confirmed`: the fields as the state holds them. `allowed`: the evidence of this retrieval.
+    counts as changed. `confirmed` and `lines`: the fields and lines as the state holds them. `allowed`: the evidence of
+    this retrieval.
     """
     desk = _Desk(draft, originals, allowed, now, {one.evidence_id: one for one in draft.evidence})
     return (
         *_field_findings(draft, confirmed),
+        *_line_findings(desk, lines),
         *_evidence_findings(desk),
         *_reference_findings(desk),
         *(finding for index, claim in enumerate(draft.claims) for finding in _claim_findings(desk, index, claim)),
@@ -101,6 +106,18 @@ def _field_findings(draft: Draft, confirmed: Mapping[FieldName, ConfirmedValue])
     for field in FIELD_NAMES:
         if shown[field] != (field in confirmed) or held.get(field) != confirmed.get(field):
             yield Finding(code="field_mismatch", message=f"the draft's {field} is not what is confirmed")
+
+
+def _line_findings(desk: _Desk, lines: Sequence[LineItem]) -> Iterator[Finding]:
+    """What is wrong with the lines of the draft, or with the lines that something is said of."""
+    for fault in line_faults(desk.draft, lines):
+        yield Finding(code="field_mismatch", message=fault)
+    for index, claim in enumerate(desk.draft.claims):
+        for fault in claim_faults(claim.lines, claim.evidence_ids, desk.pieces, lines):
+            yield _of_claim(index, "line_mismatch", fault)
+    for item in desk.draft.awaiting_confirmation:
+        for fault in claim_faults(item.lines, item.evidence_ids, desk.pieces, lines):
+            yield Finding(code="line_mismatch", message=fault)
 
 
 def _evidence_findings(desk: _Desk) -> Iterator[Finding]:

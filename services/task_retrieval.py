@@ -4,13 +4,16 @@ Sentences of verified chunks become evidence one by one, so that a claim cites w
 Whether they are enough is the Analysis Agent's question, whose rules ask for the topic's own words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from models.evidence import Evidence
+from models.fields import FieldName
+from models.line_items import open_lines
 from models.memory import MemoryInput
 from models.policies import Policy
-from models.retrieval import RetrievalScope, VerifiedHit
+from models.retrieval import MAX_HITS, RetrievalScope, VerifiedHit
 from models.steps import StepInput, TaskBrief
+from models.tasks import ConfirmedValue
 from models.topics import topic_query
 from services.policies import policy_current
 from services.retrieval import search
@@ -22,6 +25,7 @@ from store.message import message_list
 from store.task import TaskRow
 
 HITS_PER_QUERY = 8
+MAX_LINE_QUERIES = 40
 
 
 async def retrieve_evidence(services: TaskServices, given: StepInput) -> TaskBrief:
@@ -68,6 +72,7 @@ def memory_input(
         policy=policy,
         evidence=tuple(evidence),
         findings=tuple(findings),
+        lines=state.lines,
     )
 
 
@@ -75,15 +80,26 @@ async def _search_all(services: TaskServices, row: TaskRow, policy: Policy) -> l
     """Verified chunks of all queries, each chunk once, best first within its query."""
     scope = RetrievalScope(tenant_id=row.state.tenant_id, subject=row.starter)
     found: dict[str, VerifiedHit] = {}
-    for query in _queries(row, policy):
-        hits: Sequence[VerifiedHit] = await search(services.store, services.embedder, scope, query, k=HITS_PER_QUERY)
+    for query, wanted in _queries(row, policy):
+        hits: Sequence[VerifiedHit] = await search(services.store, services.embedder, scope, query, k=wanted)
         for hit in hits:
             found.setdefault(hit.evidence.evidence_id, hit)
     return list(found.values())
 
 
-def _queries(row: TaskRow, policy: Policy) -> list[str]:
-    confirmed = row.state.confirmed
-    named = [str(one.value) for one in confirmed.values() if isinstance(one.value, str)]
-    topics = [topic_query(topic, policy) for topic in policy.required_topics]
-    return [*topics, *([" ".join(named)] if named else [])]
+def _queries(row: TaskRow, policy: Policy) -> list[tuple[str, int]]:
+    """What is searched for, and how many hits of it: each required topic, and what is confirmed of each line.
+
+    Many lines share queries; each still has its part of the hits, and exact terms are found beside whatever else.
+    """
+    state = row.state
+    held = [one.confirmed for one in open_lines(state.lines)] if state.lines else [state.confirmed]
+    named = list(dict.fromkeys(words for one in held if (words := _named(one))))
+    share = max(1, -(-len(named) // MAX_LINE_QUERIES))
+    groups = [named[at : at + share] for at in range(0, len(named), share)]
+    topics = [(topic_query(topic, policy), HITS_PER_QUERY) for topic in policy.required_topics]
+    return [*topics, *((" ".join(one), min(MAX_HITS, HITS_PER_QUERY * len(one))) for one in groups)]
+
+
+def _named(confirmed: Mapping[FieldName, ConfirmedValue]) -> str:
+    return " ".join(str(one.value) for one in confirmed.values() if isinstance(one.value, str))

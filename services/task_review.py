@@ -62,6 +62,7 @@ async def review_draft(services: TaskServices, given: StepInput) -> TaskBrief:
             confirmed=row.state.confirmed,
             allowed=row.state.evidence_ids,
             now=opened.now,
+            lines=row.state.lines,
         )
         findings = findings or await second(opened)
         if not findings:

@@ -10,6 +10,7 @@ from models.errors import InvalidField, InvalidInput
 from models.ids import TenantId
 from models.tasks import LineItem, TaskState
 from services.task_intake import add_supplement
+from services.task_reading import draft_show
 from store.pool import Store
 from tests.services.quote_desk import Desk, open_desk
 
@@ -21,11 +22,12 @@ async def desk(store: Store, tenant: TenantId) -> Desk:
     return await open_desk(store, tenant)
 
 
-async def restored(desk: Desk, text: str | None = None, **confirmed: int | bool | str) -> TaskState:
+async def restored(
+    desk: Desk, text: str | None = None, confirmed: dict[str, int | bool | str] | None = None
+) -> TaskState:
     """The state after a request, or after what was added to it, has been read."""
     if text is not None or confirmed:
-        keyed = {name.replace("__", "."): value for name, value in confirmed.items()}
-        await add_supplement(desk.store, desk.person("sales"), task_id="Q1", text=text, confirmations=keyed)
+        await add_supplement(desk.store, desk.person("sales"), task_id="Q1", text=text, confirmations=confirmed)
     return (await desk.drive()).state
 
 
@@ -67,12 +69,12 @@ async def test_a_confirmation_names_its_line_or_is_refused_with_the_lines(desk: 
     await desk.start(text=TWO)
     await restored(desk)
     with pytest.raises(InvalidField, match=r"several lines.*1 \(BK-310\), 2 \(SH-42\)"):
-        await restored(desk, quantity=1300)
+        await restored(desk, confirmed={"quantity": 1300})
     with pytest.raises(InvalidField, match="no line 3"):
-        await restored(desk, **{"3__quantity": 1300})
+        await restored(desk, confirmed={"3.quantity": 1300})
     with pytest.raises(InvalidField, match="differs from line to line"):
-        await restored(desk, all__quantity=1300)
-    state = await restored(desk, **{"2__quantity": 1300, "all__special_inspection": False})
+        await restored(desk, confirmed={"all.quantity": 1300})
+    state = await restored(desk, confirmed={"2.quantity": 1300, "all.special_inspection": False})
     assert [values(one)["quantity"] for one in state.lines] == [250, 1300]
     assert state.lines[1].replaced[0].old.value == 90
     assert state.status != "waiting_input"
@@ -82,7 +84,7 @@ async def test_a_confirmation_of_a_line_is_refused_beside_one_line(desk: Desk) -
     await desk.start(text="Please quote 40 pcs of BK-310 in SUS304.")
     await restored(desk)
     with pytest.raises(InvalidField, match="one line"):
-        await restored(desk, **{"1__quantity": 1300})
+        await restored(desk, confirmed={"1.quantity": 1300})
     with pytest.raises(InvalidField, match="no line 3"):
         await desk.start("Q2", text=TWO, confirmations={"3.quantity": 5})
     with pytest.raises(InvalidField, match="one line"):
@@ -108,3 +110,25 @@ async def test_more_lines_than_a_task_can_hold_are_refused_with_a_way_out(desk: 
     assert await desk.count("tasks") == 0
     await desk.start(text=many.rsplit("\n", 2)[0])
     assert len((await restored(desk)).lines) == 200
+
+
+async def test_the_draft_lists_the_lines_and_says_for_which_a_claim_holds(desk: Desk) -> None:
+    await desk.library.publish("SOP-1", "The standard lead time is 15 days.", title="Lead times")
+    await desk.library.publish("SOP-2", "For part SH-42 the lead time is 28 days.", title="Shafts")
+    await desk.start(text=TWO + "Line 1 needs no special inspection. Line 2 needs special inspection.")
+    row = await desk.drive()
+    assert row.state.status == "awaiting_approval", row.state.block
+    shown = await draft_show(desk.store, desk.person("sales"), "Q1")
+    draft = shown.draft
+    assert draft is not None
+    assert draft.fields == ()
+    assert [(one.line, one.label, one.status) for one in draft.lines] == [
+        (1, "BK-310", "complete"),
+        (2, "SH-42", "complete"),
+    ]
+    assert {one.field: one.value.value for one in draft.lines[1].fields}["quantity"] == 90
+    told = {one.text: one.lines for one in draft.claims}
+    assert any("28 days" in text and lines == (2,) for text, lines in told.items()), told
+    assert any("15 days" in text and lines == (1,) for text, lines in told.items()), told
+    assert [one.lines for one in draft.awaiting_confirmation if one.topic == "special_inspection"] == [(2,)]
+    assert [one.document_id for one in draft.evidence if one.source == "document"]
