@@ -1,36 +1,44 @@
 """`proofdesk bench`: figures beside their bare baselines of the same run."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Annotated, Literal, get_args
+from typing import Annotated
 
 import typer
 
 from commands.bench_chaos import NAMES, bench_chaos
+from commands.bench_grounds import (
+    Ground,
+    bench_ground,
+    run_quote,
+    run_rivals,
+    run_search,
+    run_transaction,
+    run_waiting,
+)
 from commands.options import AsJson, Lang
 from commands.output import Output, reporting
-from deploy.embedded import EmbeddedStack, StackAddresses
-from deploy.stack import Servers
-from deploy.worker_process import bare_worker_running, worker_running
 from models.bench_figures import BenchReport, Figure
 from models.errors import InvalidInput
-from services.clients.hashing import HashingEmbedder
-from services.evaluation.bench_store import SIZES, bench_search, bench_transaction
-from store.pool import Store
-from workflows.bench_quote import bench_quote
-from workflows.client import connect
+from workflows.bench_rivals import installed_rivals
 
-Bench = Literal["transaction", "search", "quote"]
-BENCHES: tuple[Bench, ...] = get_args(Bench)
-CHAOS = "chaos"
-_ALL = f"all but {CHAOS} when left out."
+BENCHES: Mapping[str, Callable[[Ground], Awaitable[Sequence[Figure]]]] = {
+    "transaction": run_transaction,
+    "search": run_search,
+    "quote": run_quote,
+}
+# Asked for by name alone: they need more than the environment holds, or much more time.
+BY_NAME: Mapping[str, Callable[[Ground], Awaitable[Sequence[Figure]]]] = {"rivals": run_rivals}
+WAITING, CHAOS = "waiting", "chaos"
+_NAMED = (*BENCHES, *BY_NAME, WAITING, CHAOS)
 
 
 def bench(
-    name: Annotated[str | None, typer.Argument(help=f"One of {', '.join((*BENCHES, CHAOS))}; {_ALL}")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help=f"One of {', '.join(_NAMED)}; {', '.join(BENCHES)} when left out.")
+    ] = None,
+    tasks: Annotated[int, typer.Option(min=10, max=100_000, help=f"{WAITING}: how many tasks wait.")] = 1_000,
     scenario: Annotated[str | None, typer.Option(help=f"{CHAOS}: one of {', '.join(NAMES)}.")] = None,
     full: Annotated[
         bool, typer.Option("--full", help=f"{CHAOS}: at full size, for the better part of an hour.")
@@ -47,10 +55,7 @@ def bench(
             return
         if scenario is not None or full or journals is not None:
             raise InvalidInput(f"--scenario, --full and --journals belong to `proofdesk bench {CHAOS}`")
-        wanted: list[Bench] = [one for one in BENCHES if name in (None, one)]
-        if not wanted:
-            raise InvalidInput(f"{name!r} is no benchmark: use one of {', '.join((*BENCHES, CHAOS))}")
-        report = BenchReport(figures=tuple(asyncio.run(_measured(out, wanted))))
+        report = BenchReport(figures=tuple(asyncio.run(_measured(out, _wanted(name, tasks)))))
         out.table(
             report,
             ("column_figure", "column_value", "column_baseline", "column_baseline_value", "column_ratio"),
@@ -62,36 +67,23 @@ def bench(
         )
 
 
-async def _measured(out: Output, wanted: Sequence[Bench]) -> list[Figure]:
+def _wanted(name: str | None, tasks: int) -> Mapping[str, Callable[[Ground], Awaitable[Sequence[Figure]]]]:
+    if name is None:
+        return BENCHES
+    if name == "rivals":
+        installed_rivals()  # before a stack is started for nothing
+    if name == WAITING:
+        return {WAITING: lambda ground: run_waiting(ground, tasks)}
+    run = {**BENCHES, **BY_NAME}.get(name)
+    if run is None:
+        raise InvalidInput(f"{name!r} is no benchmark: use one of {', '.join(_NAMED)}")
+    return {name: run}
+
+
+async def _measured(out: Output, wanted: Mapping[str, Callable[[Ground], Awaitable[Sequence[Figure]]]]) -> list[Figure]:
     figures: list[Figure] = []
-    async with _stack(out) as (addresses, store, folder):
-        for one in wanted:
-            out.say("measuring", name=one)
-            figures.extend(await _measure(out, one, addresses, store, folder))
+    async with bench_ground(out) as ground:
+        for name, run in wanted.items():
+            out.say("measuring", name=name)
+            figures.extend(await run(ground))
     return figures
-
-
-async def _measure(out: Output, name: Bench, addresses: StackAddresses, store: Store, folder: Path) -> Sequence[Figure]:
-    servers = Servers("temporary", addresses.database_url_app, addresses.temporal_address, addresses.namespace)
-    if name == "transaction":
-        return await bench_transaction(store, servers.database_url)
-    if name == "search":
-        return await bench_search(store, HashingEmbedder(), addresses.database_url_owner, SIZES, out.progress)
-    environment = {"PROOFDESK_TEST_MODE": "1", "PROOFDESK_EMBEDDER": "hashing"}
-    async with (
-        worker_running(servers, folder / "worker.log", environment=environment),
-        bare_worker_running(servers, folder / "bare.log"),
-    ):
-        client = await connect(servers.temporal_address, servers.namespace)
-        return await bench_quote(store, HashingEmbedder(), client)
-
-
-@asynccontextmanager
-async def _stack(out: Output) -> AsyncGenerator[tuple[StackAddresses, Store, Path]]:
-    async with AsyncExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="proofdesk-bench-")))
-        out.say("demo_stack")
-        addresses = await stack.enter_async_context(EmbeddedStack())
-        store = await Store.open(addresses.database_url_app, size=12)
-        stack.push_async_callback(store.close)
-        yield addresses, store, folder

@@ -42,6 +42,7 @@ class StackAddresses:
     temporal_address: str
     namespace: str
     ui_port: int | None
+    temporal_pid: int
 
 
 class EmbeddedStack:
@@ -101,6 +102,7 @@ class EmbeddedStack:
             temporal_address=temporal.address,
             namespace=NAMESPACE,
             ui_port=temporal.ui_port,
+            temporal_pid=temporal.process.pid,
         )
         write_secret(self._folder / _STATE, json.dumps(asdict(addresses)))
         return addresses

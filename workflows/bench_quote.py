@@ -1,6 +1,5 @@
 """The quote task's figures: the whole task against a bare workflow of the same shape on the same server."""
 
-import asyncio
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,84 +18,117 @@ from services.task_reading import task_show, timeline
 from services.task_waiting import task_rested
 from store.pool import Store
 from workflows.bare import QUEUE, BareTask
+from workflows.bench_processes import cpu_seconds
+from workflows.bench_timing import IN_FLIGHT, ONE_BY_ONE, TOGETHER, Taken, Timed, per_second
 
-ONE_BY_ONE = 20
-TOGETHER = 60
-IN_FLIGHT = 10
 _SOP = "# Lead times\n\nThe standard lead time is 15 working days.\n\nCartons are sealed with paper tape.\n"
 _REQUEST = "RFQ: {number} pcs of SUS304, no special inspection. What is the lead time?"
 
 
 @dataclass(frozen=True)
-class _Taken:
-    """Seconds until the rest, and from the decision to the end."""
+class BenchDesk:
+    """A running desk with a tenant whose requests need no question."""
 
-    to_rest: float
-    to_end: float
+    store: Store
+    tenant: BenchTenant
+
+    async def request(self, number: int) -> str:
+        """Starts a quote task; its id."""
+        task_id = f"bench-{number}"
+        await start_task(self.store, self.tenant.sales, task_id=task_id, text=_REQUEST.format(number=number))
+        return task_id
+
+    async def approve(self, task_id: str) -> Taken:
+        """Approves the draft as soon as there is one. The times come from the database's own clock."""
+        store, tenant = self.store, self.tenant
+        await task_rested(store, tenant.sales, task_id)
+        shown = await task_show(store, tenant.approver, task_id)
+        decision = await decide(
+            store,
+            tenant.approver,
+            task_id=task_id,
+            decision_version=shown.state.decision_version,
+            content_hash=shown.draft_content_hash or "",
+            verdict="approve",
+        )
+        await task_rested(store, tenant.sales, task_id, after_revision=shown.state.revision)
+        events = await timeline(store, tenant.sales, task_id)
+        rested, ended = _at(events, "awaiting_approval"), _at(events, "completed")
+        return Taken((rested.at - events[0].at).total_seconds(), (ended.at - decision.decided_at).total_seconds())
+
+    async def whole(self, number: int) -> Taken:
+        """A task from its request to its end."""
+        return await self.approve(await self.request(number))
 
 
-async def bench_quote(store: Store, embedder: Embedder, client: Client) -> Sequence[Figure]:
-    """One at a time and ten in flight; a worker of the product and one of `workflows.bare` are running."""
+async def bench_desk(store: Store, embedder: Embedder) -> BenchDesk:
+    """The desk of a new tenant with one document that answers its requests."""
     tenant = await bench_tenant(store)
     await bench_document(store, embedder, tenant, "SOP-LT", _SOP)
+    return BenchDesk(store, tenant)
 
-    async def product(number: int) -> _Taken:
-        return await _quote(store, tenant, number)
 
-    async def bare(number: int) -> _Taken:
+async def bench_quote(
+    store: Store, embedder: Embedder, client: Client, *, worker_pid: int, bare_pid: int
+) -> Sequence[Figure]:
+    """One at a time and ten in flight; a worker of the product and one of `workflows.bare` are running."""
+    desk = await bench_desk(store, embedder)
+
+    async def bare(number: int) -> Taken:
         return await _bare(client, number)
 
-    await asyncio.gather(product(1), bare(1))
-    pairs = [(await product(number), await bare(number)) for number in range(2, ONE_BY_ONE + 2)]
-    figures = [
-        *_compared(
-            "quote task, request to draft", [one.to_rest for one, _ in pairs], [two.to_rest for _, two in pairs]
-        ),
-        *_compared("decision to completed", [one.to_end for one, _ in pairs], [two.to_end for _, two in pairs]),
+    await desk.whole(1)
+    await bare(1)
+    pairs = [(await desk.whole(number), await bare(number)) for number in range(2, ONE_BY_ONE + 2)]
+    rate, cpu = await _rate(desk.whole, worker_pid)
+    bare_rate, bare_cpu = await _rate(bare, bare_pid)
+    name = "bare workflow of the same shape"
+    return [
+        *compared_taken([one for one, _ in pairs], name, [two for _, two in pairs]),
+        compared(f"tasks, {IN_FLIGHT} in flight", "per second", rate, name, bare_rate),
+        compared("worker's processor time a task", "ms", cpu * 1000, name, bare_cpu * 1000),
     ]
-    rate, bare_rate = await _rate(product, 1_000), await _rate(bare, 1_000)
-    return [*figures, compared(f"tasks, {IN_FLIGHT} in flight", "per second", rate, "bare workflow", bare_rate)]
 
 
-async def _rate(run: Callable[[int], Awaitable[_Taken]], first: int) -> float:
-    gate = asyncio.Semaphore(IN_FLIGHT)
-
-    async def one(number: int) -> None:
-        async with gate:
-            await run(number)
-
-    began = time.perf_counter()
-    await asyncio.gather(*(one(first + number) for number in range(TOGETHER)))
-    return TOGETHER / (time.perf_counter() - began)
+async def timed_quotes(desk: BenchDesk) -> Timed:
+    """The same measurement as the rivals make of themselves."""
+    await desk.whole(1)
+    alone = [await desk.whole(number) for number in range(2, ONE_BY_ONE + 2)]
+    return Timed(alone=tuple(alone), per_second=await per_second(desk.whole, first=1_000))
 
 
-async def _quote(store: Store, tenant: BenchTenant, number: int) -> _Taken:
-    """The times come from the database's own clock, so that watching does not count."""
-    task_id = f"bench-{number}"
-    await start_task(store, tenant.sales, task_id=task_id, text=_REQUEST.format(number=number))
-    await task_rested(store, tenant.sales, task_id)
-    shown = await task_show(store, tenant.approver, task_id)
-    decision = await decide(
-        store,
-        tenant.approver,
-        task_id=task_id,
-        decision_version=shown.state.decision_version,
-        content_hash=shown.draft_content_hash or "",
-        verdict="approve",
-    )
-    await task_rested(store, tenant.sales, task_id, after_revision=shown.state.revision)
-    events = await timeline(store, tenant.sales, task_id)
-    rested, ended = _at(events, "awaiting_approval"), _at(events, "completed")
-    return _Taken(
-        to_rest=(rested.at - events[0].at).total_seconds(), to_end=(ended.at - decision.decided_at).total_seconds()
-    )
+def compared_taken(ours: Sequence[Taken], against: str, theirs: Sequence[Taken]) -> list[Figure]:
+    """Both waits of a task, ours beside theirs."""
+    rests = [one.to_rest for one in ours], [one.to_rest for one in theirs]
+    ends = [one.to_end for one in ours], [one.to_end for one in theirs]
+    return [
+        *compared_times("quote task, request to draft", rests[0], against, rests[1]),
+        *compared_times("decision to completed", ends[0], against, ends[1]),
+    ]
+
+
+def compared_times(name: str, product: Sequence[float], against: str, baseline: Sequence[float]) -> list[Figure]:
+    """p50 and p95 of two series of seconds, in milliseconds."""
+    return [
+        compared(
+            f"{name} {label}", "ms", percentile(product, share) * 1000, against, percentile(baseline, share) * 1000
+        )
+        for label, share in (("p50", 0.50), ("p95", 0.95))
+    ]
+
+
+async def _rate(run: Callable[[int], Awaitable[object]], pid: int) -> tuple[float, float]:
+    """Tasks a second, and processor seconds of the worker for each."""
+    before = cpu_seconds(pid)
+    rate = await per_second(run, first=1_000)
+    return rate, (cpu_seconds(pid) - before) / TOGETHER
 
 
 def _at(events: Sequence[TimelineEntry], status: str) -> TimelineEntry:
     return next(event for event in events if event.status == status)
 
 
-async def _bare(client: Client, number: int) -> _Taken:
+async def _bare(client: Client, number: int) -> Taken:
     began = time.perf_counter()
     # Any, because the overloads of execute_update are partly unknown to the type checker.
     handle: Any = await client.start_workflow(BareTask.run, id=f"bare-{number}-{uuid.uuid4().hex}", task_queue=QUEUE)
@@ -104,17 +136,4 @@ async def _bare(client: Client, number: int) -> _Taken:
     rested = time.perf_counter()
     await handle.signal(BareTask.decide)
     await handle.result()
-    return _Taken(to_rest=rested - began, to_end=time.perf_counter() - rested)
-
-
-def _compared(name: str, product: Sequence[float], baseline: Sequence[float]) -> list[Figure]:
-    return [
-        compared(
-            f"{name} {label}",
-            "ms",
-            percentile(product, share) * 1000,
-            "bare workflow of the same shape",
-            percentile(baseline, share) * 1000,
-        )
-        for label, share in (("p50", 0.50), ("p95", 0.95))
-    ]
+    return Taken(rested - began, time.perf_counter() - rested)
