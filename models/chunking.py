@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from models.canonical import Segment
+from models.cleaning import CELL_GAP
 from models.contract import Contract
 
 CHUNKER_VERSION = "structure@1"
@@ -216,7 +217,7 @@ def _regions(text: str, segments: Sequence[Segment]) -> Iterator[Span]:
     start = end = 0
     for segment in segments:
         this = (segment.page, segment.part, segment.heading)
-        if key == this and not text[end : segment.char_start].strip():
+        if key == this and not text[end : segment.char_start].replace(CELL_GAP, "").strip():
             end = segment.char_end
             continue
         if start < end:

@@ -3,6 +3,9 @@
 import re
 from typing import Literal
 
+# Between the cells of a table row in canonical text; each cell has an address of its own, the mark between has none.
+CELL_GAP = " | "
+
 CleaningFlag = Literal["hidden_text", "characters_replaced", "direction_override"]
 
 _LINE_END = re.compile(r"\r\n?|[\u2028\u2029\x85]")

@@ -4,12 +4,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from models.cleaning import canonical_text
+from models.cleaning import CELL_GAP, canonical_text
 from models.errors import UnreadableDocument, UnreadableReason
 
 MIN_LETTERS: Final = 2
-# Between the cells of a row: `models/statement_words.py` reads each `label: value` behind it as a phrase of its own.
-CELL_GAP: Final = " | "
 METADATA_LOOKED_AT: Final = 2000
 
 
