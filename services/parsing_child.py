@@ -4,14 +4,13 @@ Input: a line of JSON (extension, declared_type, limits), then the bytes. It ent
 """
 
 import json
-import resource
 import sys
 from functools import partial
 from typing import Final
 
 from models.errors import UnreadableDocument
 from services.parsing_result import Bounds, Parsed
-from services.parsing_sandbox import forbid_by_audit_hook, leave_network, limit_resources
+from services.parsing_sandbox import forbid_by_audit_hook, leave_network, limit_resources, peak_bytes
 
 PROBE: Final = "--probe-isolation"
 
@@ -36,7 +35,7 @@ def main() -> None:
             "reason": "unsafe_content",
             "message": "this file is nested too deeply: send its text in a plain file",
         }
-    answer["peak_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    answer["peak_bytes"] = peak_bytes()
     sys.stdout.buffer.write(json.dumps(answer, default=sorted, ensure_ascii=True).encode())
 
 

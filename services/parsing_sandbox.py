@@ -39,6 +39,19 @@ def limit_resources(*, memory_bytes: int, cpu_seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
 
 
+def peak_bytes() -> int | None:
+    """The most memory that this process has held; None where the system does not say.
+
+    `getrusage` would tell that of the process which started it, where that was larger.
+    """
+    try:
+        with open("/proc/self/status", encoding="ascii", errors="replace") as status:
+            line = next((line for line in status if line.startswith("VmHWM:")), None)
+        return int(line.split()[1]) * 1024 if line is not None else None
+    except (OSError, ValueError, IndexError):
+        return None
+
+
 def leave_network() -> bool:
     """Move into a network namespace without interfaces; False where the kernel does not allow it."""
     try:
