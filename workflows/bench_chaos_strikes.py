@@ -113,7 +113,7 @@ async def _paused(scene: Scene, stack: Breakable, point: str, task_id: str) -> N
     if shown.state.status != "awaiting_approval":
         reason = shown.state.block.reason if shown.state.block else ""
         scene.found(task_id, f"another worker was there and it is {shown.state.status} {reason}")
-    before = await scene.desk.facts()
+    before = await scene.settled()
     stack.resume_worker("paused")
     await asyncio.sleep(_RESUMED_SECONDS)
     if await scene.desk.facts() != before:

@@ -198,13 +198,18 @@ class ChaosDesk:
             return await chaos_facts(tx)
 
     async def settled(self, *, seconds: float = 60.0) -> TenantFacts:
-        """The facts once every task rests and every notice was delivered; if that never comes, those last seen."""
+        """The facts once every task rests and every notice was delivered; if that never comes, those last seen.
+
+        Two looks must agree: one look is several statements, and something may be committed between them.
+        """
         deadline = time.monotonic() + seconds
+        before: TenantFacts | None = None
         while True:
             try:
                 facts = await self.facts()
-                if _nothing_moves(facts) or time.monotonic() > deadline:
+                if (facts == before and _nothing_moves(facts)) or time.monotonic() > deadline:
                     return facts
+                before = facts
             except (StoreUnavailable, StoreBusy):
                 if time.monotonic() > deadline:
                     raise
