@@ -50,6 +50,15 @@ class FieldReading(Contract):
     end: int
 
 
+class UnderstoodDays(Contract):
+    """Words for a wanted day that are no full date, and the first and last day (ISO) that they can mean."""
+
+    start: int
+    end: int
+    first: str
+    last: str
+
+
 class MessageFields(Contract):
     """What a message settles, what it leaves open, and where it names two values for one field."""
 

@@ -7,16 +7,20 @@ sentence is known by heart. What a reply leaves untouched is taken from the mail
 """
 
 from collections.abc import Sequence
+from datetime import date
 from itertools import islice
 
 from models.extraction.mail_layers import layers
+from models.extraction.masks import Ranges
+from models.extraction.relative_days import find_relative_days
 from models.extraction.scripts import Language, detect_language, likely_language
 from models.extraction.settling import Spoken, spoken
 from models.extraction.views import source_text
-from models.fields import FIELD_NAMES, FieldName, FieldReading, MessageFields, Span
+from models.extraction.wanted_days import find_dates
+from models.fields import FIELD_NAMES, FieldName, FieldReading, MessageFields, Span, UnderstoodDays
 from models.rfq_text import structured_ranges
 
-__all__ = ["MAX_READ", "Language", "detect_language", "extract_fields"]
+__all__ = ["MAX_READ", "Language", "asking_days", "detect_language", "extract_fields", "understood_days"]
 
 MAX_READ = 200_000
 
@@ -35,6 +39,43 @@ def extract_fields(text: str) -> MessageFields:
         own = likely_language("".join(text[start:end] for start, end in written))
         said.append(spoken(source_text(text, written), own or whole))
     return _merged(said)
+
+
+def understood_days(text: str, received: date) -> tuple[UnderstoodDays, ...]:
+    """What the words for a wanted day that are no full date can mean for a message that arrived on `received`.
+
+    Of the newest layer alone: older mail was written on another day. Empty where a full date is given as well.
+    """
+    structured = structured_ranges(text)
+    text = _blanked(text, structured)[:MAX_READ]
+    whole = detect_language(text)
+    for ranges in layers(text)[:1]:
+        written = _outside(ranges, structured)
+        source = source_text(text, written)
+        language = likely_language("".join(text[start:end] for start, end in written)) or whole
+        dates, spans, _ = find_dates(source, language)
+        if dates:
+            return ()
+        taken = Ranges(spans, len(source.folded))
+        return tuple(
+            UnderstoodDays(
+                start=source.span(one.start, one.end).start,
+                end=source.span(one.start, one.end).end,
+                first=one.first.isoformat(),
+                last=one.last.isoformat(),
+            )
+            for one in find_relative_days(source, language, received)
+            if not taken.touches(one.start, one.end)
+        )
+    return ()
+
+
+def asking_days(fields: MessageFields, days: Sequence[UnderstoodDays]) -> MessageFields:
+    """`fields` with the wanted day left open where only such words name it: it is asked, with what was understood."""
+    if not days or "wanted_date" in (fields.settled.keys() | fields.undecided.keys() | fields.conflicts.keys()):
+        return fields
+    undecided = {**fields.undecided, "wanted_date": Span(start=days[0].start, end=days[0].end)}
+    return fields.model_copy(update={"undecided": undecided})
 
 
 def _blanked(text: str, structured: list[tuple[int, int]]) -> str:

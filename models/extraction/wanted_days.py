@@ -3,31 +3,10 @@
 import re
 from datetime import date
 
+from models.extraction.calendar_words import MONTH, MONTH_NAMES
 from models.extraction.scripts import Language
 from models.extraction.views import Candidate, SourceText
 
-_MONTH_NAMES = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan januar jänner",
-            "february feb februar",
-            "march mar märz mrz maerz",
-            "april apr",
-            "may mai",
-            "june jun juni",
-            "july jul juli",
-            "august aug",
-            "september sept sep",
-            "october oct oktober okt",
-            "november nov",
-            "december dec dezember dez",
-        ),
-        1,
-    )
-    for name in names.split()
-}
-_MONTH = "|".join(sorted(_MONTH_NAMES, key=len, reverse=True))
 _YEAR_FIRST = re.compile(
     r"(?<![\d.,/-])(?P<y>20\d\d) ?(?:(?P<s>[-/.]) ?(?P<m>\d{1,2}) ?(?P=s) ?(?P<d>\d{1,2})"
     r"|年 ?(?P<m2>\d{1,2}) ?月 ?(?P<d2>\d{1,2}) ?[日号]?)(?![\d/-]|\.\d)"
@@ -36,12 +15,10 @@ _ERA = re.compile(
     r"(?P<era>民国|令和) ?(?P<y>\d{1,3}|元) ?(?:年|[-/.]) ?(?P<m>\d{1,2}) ?(?:月|[-/.]) ?(?P<d>\d{1,2}) ?日?(?!\d)"
 )
 _DAY_FIRST = re.compile(
-    rf"(?<![\d.,/-])(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.)?[ -]?(?:of )?(?P<m>{_MONTH})\.?,?[ -]?(?P<y>20\d\d)(?!\d)",
+    rf"(?<![\d.,/-])(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.)?[ -]?(?:of )?(?P<m>{MONTH})\.?,?[ -]?(?P<y>20\d\d)(?!\d)",
     re.IGNORECASE,
 )
-_MONTH_FIRST = re.compile(
-    rf"\b(?P<m>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>20\d\d)(?!\d)", re.IGNORECASE
-)
+_MONTH_FIRST = re.compile(rf"\b(?P<m>{MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>20\d\d)(?!\d)", re.IGNORECASE)
 _NUMERIC = re.compile(
     r"(?<![\d.,/±+-])(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[./-]) ?(?P<b>0?[1-9]|[12]\d|3[01])(?P=s)"
     r"(?: ?(?P<y>20\d\d)|(?P<short>\d\d))(?![\d/-]|\.\d)"
@@ -114,7 +91,7 @@ def _all_dates(folded: str, language: Language) -> list[tuple[int, int, date | N
         found.append((*one.span(), _day(year, int(one["m"]), int(one["d"]))))
     for pattern in (_DAY_FIRST, _MONTH_FIRST):
         for one in pattern.finditer(folded):
-            found.append((*one.span(), _day(int(one["y"]), _MONTH_NAMES[one["m"].lower()], int(one["d"]))))
+            found.append((*one.span(), _day(int(one["y"]), MONTH_NAMES[one["m"].lower()], int(one["d"]))))
     found += [(*one.span(), _numeric(one, language)) for one in _NUMERIC.finditer(folded)]
     return found
 
