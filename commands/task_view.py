@@ -9,6 +9,7 @@ from models.evidence import Checks
 from models.fields import FieldName, FieldValue
 from models.ids import EvidenceId
 from models.line_items import line_name
+from models.source_choices import disputed_topics
 from models.steps import TimelineEntry
 from models.tasks import (
     Block,
@@ -115,6 +116,13 @@ def _remarks(texts: Texts, draft: Draft, citations: dict[EvidenceId, Citation]) 
             topic = f"{_for_lines(texts, awaited.lines)}{awaited.topic}"
             yield texts("awaiting_line", topic=topic, ask_whom=awaited.ask_whom)
             yield from _citations(texts, citations, awaited.evidence_ids)
+    if draft.conflicts:
+        yield texts("conflicts_head")
+        for side in draft.conflicts:
+            yield texts("side_line", **side.model_dump(mode="json"))
+        for choice in draft.choices:
+            values = choice.model_dump(mode="json", exclude={"chosen_at"})
+            yield texts("choice_line", **values, chosen_at=f"{choice.chosen_at:%Y-%m-%d %H:%M}")
     if draft.history:
         yield texts("history_head")
         for item in draft.history:
@@ -156,6 +164,8 @@ def _block_lines(texts: Texts, state: TaskState) -> Iterable[str]:
         yield texts("missing_line", topics=", ".join(block.missing_topics))
     for side in block.conflict:
         yield texts("side_line", **side.model_dump(mode="json"))
+    for topic in disputed_topics(block.conflict):
+        yield texts("choose_line", task_id=state.task_id, topic=topic)
 
 
 def _budget_line(texts: Texts, block: Block) -> str:

@@ -16,6 +16,7 @@ from models.fields import FieldValue
 from models.ids import Subject
 from models.line_items import parse_line_confirmation
 from models.principals import Principal
+from models.source_choices import NamedSource
 from models.steps import TaskBrief, TimelineEntry
 from models.tasks import BlockedReason, TakeoverChoice, TaskStatus
 from services import task_cancel, task_decision, task_intake, task_reading, task_takeover
@@ -206,9 +207,13 @@ def decide(
 @app.command("takeover")
 def takeover(
     task_id: TaskId,
-    choice: Annotated[str, typer.Argument(help="retry, provide or abandon")],
     tenant: Tenant,
     subject: ActsAs,
+    choice: Annotated[str | None, typer.Argument(help="retry, provide, choose_source or abandon")] = None,
+    chosen: Annotated[str | None, typer.Option("--choice", help="The choice, if not given as an argument.")] = None,
+    topic: Annotated[str | None, typer.Option("--topic", help="choose_source: what the sources differ on.")] = None,
+    document: Annotated[str | None, typer.Option("--document", help="choose_source: the document that holds.")] = None,
+    version: Annotated[int | None, typer.Option("--version", help="choose_source: its version.")] = None,
     text: MessageText = None,
     confirm: Confirm = None,
     as_json: AsJson = False,
@@ -216,12 +221,13 @@ def takeover(
 ) -> None:
     """Resolve a blocked task."""
     with reporting(as_json, lang) as out:
-        chosen = cast("TakeoverChoice", _one_of(choice, get_args(TakeoverChoice), "choice"))
+        wanted = cast("TakeoverChoice", _one_of(_choice(choice, chosen), get_args(TakeoverChoice), "choice"))
+        source = _source(topic, document, version)
         said, confirmed = _said(text), _confirmations(confirm)
 
         async def act(store: Store, actor: Principal) -> Takeover:
             return await task_takeover.take_over(
-                store, actor, task_id=task_id, choice=chosen, text=said or "", confirmations=confirmed
+                store, actor, task_id=task_id, choice=wanted, text=said or "", confirmations=confirmed, source=source
             )
 
         taken = run_as(out, tenant, subject, act)
@@ -255,6 +261,20 @@ def _tell(out: Output, task_id: str, brief: TaskBrief) -> None:
 def _status(out: Output, task: task_reading.ListedTask) -> str:
     told = status_text(out.texts, task.status)
     return told if task.blocked_reason is None else f"{told} ({task.blocked_reason})"
+
+
+def _choice(argument: str | None, option: str | None) -> str:
+    if (argument is None) == (option is None):
+        raise InvalidInput("say once what is to be done: retry, provide, choose_source or abandon")
+    return argument or option or ""
+
+
+def _source(topic: str | None, document: str | None, version: int | None) -> NamedSource | None:
+    if topic is None and document is None and version is None:
+        return None
+    if topic is None or document is None or version is None:
+        raise InvalidInput("a source is named by --topic, --document and --version together")
+    return NamedSource(topic=topic, document_id=document, version=version)
 
 
 def _said(text: str | None) -> str | None:

@@ -101,6 +101,13 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
     "status_cancelled": ("cancelled", "已取消（cancelled）"),
     "missing_line": ("  nothing found on: {topics}", "  查無資料：{topics}"),
     "side_line": ("  {document_id} v{version}: {quote}", "  {document_id} 第 {version} 版：「{quote}」"),
+    "choose_line": ("  to choose one on {topic}: proofdesk task takeover {task_id} choose_source --topic {topic}"
+                    " --document ID --version N",
+                    "  就 {topic} 選定其一：proofdesk task takeover {task_id} choose_source --topic {topic}"
+                    " --document ID --version N"),
+    "conflicts_head": ("Sources that contradict each other", "互相矛盾的來源"),
+    "choice_line": ("  {topic}: {document_id} v{version} holds here, chosen by {chosen_by} at {chosen_at} UTC",
+                    "  {topic}：本案採用 {document_id} 第 {version} 版，由 {chosen_by} 於 {chosen_at}（UTC）選定"),
     "timeline_head": ("Timeline (UTC)", "時間軸（UTC）"),
     "draft_head": ("Draft {decision_version}, content hash {content_hash}",
                    "草稿 {decision_version}，內容雜湊 {content_hash}"),

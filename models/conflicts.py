@@ -5,7 +5,7 @@ each other. A base and an addition never do, nor do a rush order and a standard 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from models.folding import fold
 from models.instructions import is_instruction
@@ -13,6 +13,7 @@ from models.limits import Limits, limits_of
 from models.line_inputs import whole_inputs
 from models.memory import MemoryInput
 from models.scopes import TaskScope, task_scope
+from models.source_choices import SourceChoice
 from models.statements import Statement, read_statements
 from models.tasks import ConflictSide
 from models.topics import topics_in, value_kind
@@ -30,6 +31,8 @@ class Reading:
     required: tuple[str, ...]
     wanted: tuple[str, ...]
     holding: tuple[Statement, ...]
+    settled: tuple[SourceChoice, ...] = ()
+    settled_sides: tuple[ConflictSide, ...] = ()
 
 
 def read_input(memory_input: MemoryInput) -> Reading:
@@ -47,12 +50,21 @@ def read_input(memory_input: MemoryInput) -> Reading:
     implied |= {"tolerance"} if "tolerance" in memory_input.confirmed else set()
     wanted = dict.fromkeys((*policy.required_topics, *sorted(implied), *sorted(asked)))
     statements = read_statements(memory_input.evidence, task, policy)
-    return Reading(task, policy.required_topics, tuple(wanted), tuple(one for one in statements if one.holds_for(task)))
+    holding = tuple(one for one in statements if one.holds_for(task))
+    return _settled(Reading(task, policy.required_topics, tuple(wanted), holding), memory_input.choices)
+
+
+def _settled(reading: Reading, choices: Sequence[SourceChoice]) -> Reading:
+    """The reading with those choices that settle a contradiction of it."""
+    sides = {one.topic: _sides_on(reading, one.topic) for one in choices}
+    made = tuple(one for one in choices if one.settles(sides[one.topic]))
+    listed = tuple(side for one in made for side in sides[one.topic])
+    return replace(reading, settled=made, settled_sides=listed)
 
 
 def settled_by(reading: Reading, topic: str) -> tuple[Statement, ...]:
     """The statements that settle `topic`, the nearest to the task alone within each class of product."""
-    found = [one for one in reading.holding if one.settles(topic)]
+    found = [one for one in reading.holding if one.settles(topic) and not _is_rejected(one, reading, topic)]
     found = [one for one in found if not one.dated] or found
     return tuple(one for one in found if not any(_beats(other, one) for other in found))
 
@@ -62,7 +74,26 @@ def additions_to(reading: Reading, topic: str) -> tuple[Statement, ...]:
     return tuple(
         one
         for one in reading.holding
-        if one.surcharge and topic in one.topics and one.scope.kinds and one.values_of(topic)
+        if one.surcharge
+        and topic in one.topics
+        and one.scope.kinds
+        and one.values_of(topic)
+        and not _is_rejected(one, reading, topic)
+    )
+
+
+def _is_rejected(one: Statement, reading: Reading, topic: str) -> bool:
+    """Whether a person chose another source than this one where the two contradict each other."""
+    piece = one.evidence
+    return any(
+        choice.topic == topic
+        and choice.source != (piece.document_id, piece.version)
+        and any(
+            (side.topic, side.document_id, side.version, fold(side.quote))
+            == (topic, piece.document_id, piece.version, fold(one.text))
+            for side in reading.settled_sides
+        )
+        for choice in reading.settled
     )
 
 
@@ -85,19 +116,27 @@ def topics_missing(reading: Reading) -> tuple[str, ...]:
 
 def sides_of(reading: Reading) -> tuple[ConflictSide, ...]:
     """As conflict_sides, of an input that was read already."""
+    return tuple(side for topic in reading.wanted for side in _sides_on(reading, topic))[:MAX_SIDES]
+
+
+def shown_sides(reading: Reading) -> tuple[ConflictSide, ...]:
+    """The sides of every contradiction, also of one that a person settled."""
+    return tuple(dict.fromkeys((*reading.settled_sides, *sides_of(reading))))[:MAX_SIDES]
+
+
+def _sides_on(reading: Reading, topic: str) -> tuple[ConflictSide, ...]:
     sides: dict[tuple[str, int, str], ConflictSide] = {}
-    for topic in reading.wanted:
-        for group in _groups(reading, topic):
-            required = topic in reading.required
-            for one in _contradicting(group, topic, required=required):
-                side = ConflictSide(
-                    document_id=one.evidence.document_id,
-                    version=one.evidence.version,
-                    quote=one.text,
-                    evidence_id=one.evidence.evidence_id,
-                )
-                sides.setdefault((side.document_id, side.version, fold(side.quote)), side)
-    return tuple(sides.values())[:MAX_SIDES]
+    for group in _groups(reading, topic):
+        for one in _contradicting(group, topic, required=topic in reading.required):
+            side = ConflictSide(
+                document_id=one.evidence.document_id,
+                version=one.evidence.version,
+                quote=one.text,
+                evidence_id=one.evidence.evidence_id,
+                topic=topic,
+            )
+            sides.setdefault((side.document_id, side.version, fold(side.quote)), side)
+    return tuple(sides.values())
 
 
 def _answered(reading: Reading, topic: str) -> bool:

@@ -13,7 +13,7 @@ class Contract(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-def is_empty(value: tuple[object, ...]) -> bool:
+def is_empty(value: tuple[object, ...] | str) -> bool:
     """Whether a key that came to a contract later may be left out, so that older values keep their hash."""
     return not value
 

@@ -6,6 +6,7 @@ from typing import Literal
 from models.contract import Contract
 from models.fields import FieldValue
 from models.ids import Subject, TaskId, TenantId
+from models.source_choices import NamedSource
 from models.tasks import TakeoverChoice
 
 Verdict = Literal["approve", "request_changes", "reject"]
@@ -38,3 +39,4 @@ class Takeover(Contract):
     text: str
     confirmations: dict[str, FieldValue]
     taken_at: datetime
+    source: NamedSource | None = None

@@ -9,6 +9,7 @@ from models.evidence import Evidence
 from models.fields import FieldName
 from models.ids import EvidenceId, TaskId, TenantId
 from models.memory import Claim
+from models.source_choices import SourceChoice
 from models.tasks import ConfirmedValue, ConflictSide
 
 Flag = Literal["instruction_in_document", "hidden_text"]
@@ -96,6 +97,7 @@ class Draft(Contract):
     awaiting_confirmation: tuple[AwaitingConfirmation, ...]
     history: tuple[HistoryItem, ...]
     conflicts: tuple[ConflictSide, ...]
+    choices: tuple[SourceChoice, ...] = Field(default=(), exclude_if=is_empty)
     missing_topics: tuple[str, ...]
     flags: tuple[DraftFlag, ...]
     run_metadata: RunMetadata

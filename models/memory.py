@@ -9,6 +9,7 @@ from models.evidence import Evidence
 from models.fields import FieldName
 from models.ids import EvidenceId, TaskId
 from models.policies import Policy
+from models.source_choices import SourceChoice
 from models.tasks import ConfirmedValue, LineItem, ReplacedValue
 
 
@@ -25,6 +26,7 @@ class MemoryInput(Contract):
     evidence: tuple[Evidence, ...]
     findings: tuple[str, ...] = ()
     lines: tuple[LineItem, ...] = Field(default=(), exclude_if=is_empty)
+    choices: tuple[SourceChoice, ...] = Field(default=(), exclude_if=is_empty)
 
 
 class Claim(Contract):

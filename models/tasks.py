@@ -106,12 +106,13 @@ class LineItem(Contract):
 
 
 class ConflictSide(Contract):
-    """One side of a contradiction between sources."""
+    """One side of a contradiction between sources, on a topic (none where a model saw it)."""
 
     document_id: str
     version: int
     quote: str
     evidence_id: EvidenceId
+    topic: str = Field(default="", exclude_if=is_empty)
 
 
 class Block(Contract):

@@ -15,6 +15,8 @@ from models.evidence import Evidence
 from models.memory import MemoryDecision, MemoryInput
 from models.prompts import Prompt, PromptId, prompt_bindings
 from models.proposals import proposed_sides
+from models.settled_drafts import with_settled
+from models.source_choices import conflict_block
 from models.steps import StepInput, TaskBrief
 from models.tasks import Block
 from services.agents.analysis import propose
@@ -58,6 +60,7 @@ async def analyze_task(services: TaskServices, given: StepInput) -> TaskBrief:
             return _blocked(handed, asked[key])
         metadata = _metadata(services, prompts, handed, held.policy_version)
         draft = compose_draft(handed, decision, tenant_id=given.tenant_id, run_metadata=metadata, flags=flags)
+        draft = with_settled(draft, handed)
         payload: dict[str, Any] = draft.model_dump(mode="json")
         return StepResult("reviewing", handoff=Outgoing("analysis", "review", draft.schema_version, payload))
 
@@ -86,11 +89,7 @@ def _blocked(handed: MemoryInput, proposed: _Proposed) -> StepResult:
     decision = proposed.decision
     if decision.status == "source_conflict":
         sides = conflict_sides(handed) or proposed_sides(decision, proposed.shown)
-        block = Block(
-            reason="source_conflict",
-            detail=", ".join(sorted({f"{side.document_id} v{side.version}" for side in sides})),
-            conflict=sides,
-        )
+        block = conflict_block(sides)
     else:
         topics = missing_topics(handed)
         missing = (*topics, *decision.missing_fields)

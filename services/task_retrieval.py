@@ -12,6 +12,7 @@ from models.line_items import open_lines
 from models.memory import MemoryInput
 from models.policies import Policy
 from models.retrieval import MAX_HITS, RetrievalScope, VerifiedHit
+from models.source_choices import SourceChoice
 from models.steps import StepInput, TaskBrief
 from models.tasks import ConfirmedValue
 from models.topics import topic_query
@@ -20,6 +21,7 @@ from services.retrieval import search
 from services.task_evidence import message_evidence, sentence_evidence
 from services.task_restoring import rights_block
 from services.task_services import TaskServices
+from services.task_sources import standing_choices
 from services.task_state import Outgoing, StepResult, clear_recheck, run_step
 from store.message import message_list
 from store.task import TaskRow
@@ -40,6 +42,7 @@ async def retrieve_evidence(services: TaskServices, given: StepInput) -> TaskBri
             block = await rights_block(tx, row.starter)
             held = await policy_current(tx)
             messages = await message_list(tx, given.task_id)
+            choices = await standing_choices(tx, row)
         if block is not None:
             return StepResult("blocked", block.reason, changes={"block": block})
         pass_ = row.state.pass_
@@ -47,7 +50,7 @@ async def retrieve_evidence(services: TaskServices, given: StepInput) -> TaskBri
         evidence = [one for hit in found for one in sentence_evidence(hit.evidence, pass_, hit.segments)]
         evidence.extend(message_evidence(messages, pass_))
         ids = tuple(one.evidence_id for one in evidence)
-        handed = memory_input(row, held.policy, evidence, row.state.revision + 1, findings=())
+        handed = memory_input(row, held.policy, evidence, row.state.revision + 1, choices=choices)
         return StepResult(
             "analyzing",
             changes={"evidence_ids": ids},
@@ -59,9 +62,17 @@ async def retrieve_evidence(services: TaskServices, given: StepInput) -> TaskBri
 
 
 def memory_input(
-    row: TaskRow, policy: Policy, evidence: Sequence[Evidence], revision: int, *, findings: Sequence[str]
+    row: TaskRow,
+    policy: Policy,
+    evidence: Sequence[Evidence],
+    revision: int,
+    *,
+    choices: Sequence[SourceChoice],
+    findings: Sequence[str] = (),
 ) -> MemoryInput:
-    """What the Analysis Agent is given: the verified state of `revision`, the evidence, a reviewer's findings."""
+    """What the Analysis Agent is given: the verified state of `revision`, the evidence, the sources that persons chose
+    where sources contradict each other, a reviewer's findings.
+    """
     state = row.state
     return MemoryInput(
         task_id=state.task_id,
@@ -73,6 +84,7 @@ def memory_input(
         evidence=tuple(evidence),
         findings=tuple(findings),
         lines=state.lines,
+        choices=tuple(choices),
     )
 
 

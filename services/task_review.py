@@ -26,6 +26,7 @@ from services.task_handoffs import handed_to
 from services.task_restoring import rights_block
 from services.task_retrieval import memory_input
 from services.task_services import TaskServices
+from services.task_sources import standing_choices
 from services.task_state import Outgoing, StepResult, run_step
 from store.checkpoint import task_evidence_list
 from store.document import original_text_fetch
@@ -124,7 +125,8 @@ async def _rejected(tx: TenantTransaction, row: TaskRow, findings: Sequence[Find
     held = await policy_current(tx)
     evidence = await task_evidence_list(tx, row.state.task_id, row.state.evidence_ids)
     texts = [f"{one.code}: {one.message}" for one in findings]
-    handed = memory_input(row, held.policy, evidence, row.state.revision + 1, findings=texts)
+    choices = await standing_choices(tx, row)
+    handed = memory_input(row, held.policy, evidence, row.state.revision + 1, choices=choices, findings=texts)
     return StepResult(
         "analyzing",
         f"review: {codes}",
