@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from models.errors import InvalidInput, NotFound, Refused
+from models.extraction import asking_days, understood_days
 from models.fields import MessageFields
 from models.ids import Subject
 from models.merging import needs_input
@@ -19,6 +21,7 @@ from services.task_lines import merged_state, waiting_reason
 from services.task_messages import unreadable_reason
 from services.task_services import TaskServices
 from services.task_state import Outgoing, StepResult, run_step
+from services.tenants import tenant_zone
 from store.message import MessageRow, message_list
 from store.pool import TenantTransaction
 from store.task import TaskRow
@@ -31,6 +34,7 @@ class _Said:
     messages: Sequence[MessageRow]
     policy: Policy
     rights_lost: Block | None
+    zone: ZoneInfo
 
 
 async def restore_task(services: TaskServices, given: StepInput) -> TaskBrief:
@@ -56,7 +60,7 @@ async def restore_task(services: TaskServices, given: StepInput) -> TaskBrief:
 async def _read(tx: TenantTransaction, row: TaskRow) -> _Said:
     messages = [one for one in await message_list(tx, row.state.task_id) if one.merged_revision is None]
     held = await policy_current(tx)
-    return _Said(messages, held.policy, await rights_block(tx, row.starter))
+    return _Said(messages, held.policy, await rights_block(tx, row.starter), await tenant_zone(tx))
 
 
 async def rights_block(tx: TenantTransaction, starter: Subject) -> Block | None:
@@ -71,6 +75,7 @@ async def rights_block(tx: TenantTransaction, starter: Subject) -> Block | None:
 
 def _restored(state: TaskState, said: _Said, read: Mapping[str, MessageFields]) -> StepResult:
     too_many: Block | None = None
+    read = {one.message_id: _days_asked(one, read[one.message_id], said.zone) for one in said.messages}
     try:
         merged = merged_state(state, said.messages, read, said.policy.required_fields)
     except InvalidInput as error:
@@ -90,6 +95,11 @@ def _restored(state: TaskState, said: _Said, read: Mapping[str, MessageFields]) 
         return StepResult("waiting_input", waiting_reason(merged), kept=kept, merged=ids)
     handoff = Outgoing("restoring", "retrieval", "task-state@1", merged.model_dump(mode="json"))
     return StepResult("retrieving", kept=kept, merged=ids, handoff=handoff)
+
+
+def _days_asked(message: MessageRow, read: MessageFields, zone: ZoneInfo) -> MessageFields:
+    """Relative days count from the day on which the message arrived where the tenant is."""
+    return asking_days(read, understood_days(message.text, message.received_at.astimezone(zone).date()))
 
 
 def _block(said: _Said) -> Block | None:

@@ -5,6 +5,7 @@ tenant's own operators change its people, so the same command cannot give anybod
 """
 
 from datetime import date, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from models.contract import Contract
 from models.errors import Conflict, InvalidInput, NotFound, Refused
@@ -23,6 +24,15 @@ class AddedTenant(Contract):
 
     tenant: Tenant
     created: bool
+
+
+async def tenant_zone(tx: TenantTransaction) -> ZoneInfo:
+    """The zone in which the days of the transaction's tenant begin and end."""
+    tenant = await tenant_fetch(tx, tx.tenant_id)
+    try:
+        return ZoneInfo("UTC" if tenant is None else tenant.time_zone)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")  # a name that the database knows and this machine does not
 
 
 async def tenant_add(store: Store, tenant_id: str, time_zone: str = "UTC", *, operator: str | None) -> AddedTenant:
