@@ -34,6 +34,9 @@ def task_lines(texts: Texts, task: ShownTask) -> Iterable[str]:
         yield texts("pending_line", fields=", ".join(state.pending))
     for line in state.lines:
         yield from _item_lines(texts, line)
+    for days in task.day_proposals:
+        key = "day_understood" if days.first == days.last else "days_understood"
+        yield texts(key, **days.model_dump(mode="json"))
     yield from _block_lines(texts, state)
 
 

@@ -4,6 +4,7 @@ Who may look: everyone of the tenant who holds a role. A quote whose source the 
 holds, is shown with its failed checks and without its text.
 """
 
+import asyncio
 from datetime import datetime
 
 from models.contract import Contract
@@ -19,8 +20,10 @@ from models.reminders import Urgency, urgency_of
 from models.steps import TimelineEntry
 from models.tasks import BlockedReason, TaskState, TaskStatus
 from services.principals import resolve_principal
+from services.task_days import DayProposal, day_proposals
 from services.task_evidence import checks_now, cited_evidence
 from services.task_state import task_not_found
+from services.tenants import tenant_zone
 from store.draft import DraftRow, draft_fetch, draft_latest_fetch
 from store.message import MessageRow, message_list
 from store.pool import Store, TenantTransaction
@@ -54,6 +57,7 @@ class ShownTask(Contract):
     updated_at: datetime
     messages: tuple[ShownMessage, ...]
     draft_content_hash: str | None
+    day_proposals: tuple[DayProposal, ...] = ()
 
 
 class ListedTask(Contract):
@@ -100,6 +104,8 @@ async def task_show(store: Store, actor: Principal, task_id: str) -> ShownTask:
     async with store.tenant_transaction(actor.tenant_id) as tx:
         row = await _readable(tx, actor, task_id)
         draft = await draft_fetch(tx, row.state.task_id, row.state.decision_version)
+        messages = await message_list(tx, row.state.task_id)
+        proposals = await asyncio.to_thread(day_proposals, row.state, messages, await tenant_zone(tx))
         return ShownTask(
             state=row.state,
             starter=row.starter,
@@ -107,8 +113,9 @@ async def task_show(store: Store, actor: Principal, task_id: str) -> ShownTask:
             cancel_reason=row.cancel_reason,
             created_at=row.created_at,
             updated_at=row.updated_at,
-            messages=tuple(_message(one) for one in await message_list(tx, row.state.task_id)),
+            messages=tuple(_message(one) for one in messages),
             draft_content_hash=None if draft is None else draft.content_hash,
+            day_proposals=proposals,
         )
 
 
