@@ -8,6 +8,7 @@ from models.instructions import is_instruction
 from tests.models.review_drafts import lines
 
 ROWS = lines("commands.jsonl")
+HONEST = lines("honest_sentences.jsonl")
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row["kind"] == "command"], ids=lambda row: row["text"][:40])
@@ -46,6 +47,13 @@ def test_a_customer_may_ask_for_a_quote(text: str) -> None:
 )
 def test_a_customer_may_not_change_the_rules(text: str) -> None:
     assert is_instruction(text, from_customer=True)
+
+
+@pytest.mark.parametrize("row", HONEST, ids=lambda row: row["text"][:40])
+def test_what_a_business_writes_is_not(row: dict[str, Any]) -> None:
+    """`from` says in whose mouth: a customer may ask for an offer, a document that does so is looked at."""
+    assert not is_instruction(row["text"], from_customer=True)
+    assert is_instruction(row["text"]) is (row["from"] == "customer")
 
 
 @pytest.mark.parametrize("text", ["", " ", "\u200b", "=" * 50, "A" * 100_000, "系統", "\ud800"])
