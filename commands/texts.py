@@ -131,7 +131,7 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
     "column_outcome": ("outcome", "結果"),
     "column_files": ("files", "檔案數"),
     "reading_lines": ("messages", "訊息"),
-    "day_understood": ("  wanted_date: “{words}” ({message_id}) was understood as {first}: confirm it or give another day",
+    "day_understood": ("  wanted_date: “{words}” ({message_id}) was understood as {first}: confirm it or give a day",
                        "  wanted_date：「{words}」（{message_id}）理解為 {first}：請確認，或提供其他日期"),
     "days_understood": ("  wanted_date: “{words}” ({message_id}) can be any day from {first} to {last}: give one day",
                         "  wanted_date：「{words}」（{message_id}）可能是 {first} 至 {last}：請提供一個日期"),

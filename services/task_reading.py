@@ -105,18 +105,18 @@ async def task_show(store: Store, actor: Principal, task_id: str) -> ShownTask:
         row = await _readable(tx, actor, task_id)
         draft = await draft_fetch(tx, row.state.task_id, row.state.decision_version)
         messages = await message_list(tx, row.state.task_id)
-        proposals = await asyncio.to_thread(day_proposals, row.state, messages, await tenant_zone(tx))
-        return ShownTask(
-            state=row.state,
-            starter=row.starter,
-            cancel_requested=row.cancel_requested_by is not None,
-            cancel_reason=row.cancel_reason,
-            created_at=row.created_at,
-            updated_at=row.updated_at,
-            messages=tuple(_message(one) for one in messages),
-            draft_content_hash=None if draft is None else draft.content_hash,
-            day_proposals=proposals,
-        )
+        zone = await tenant_zone(tx)
+    return ShownTask(
+        state=row.state,
+        starter=row.starter,
+        cancel_requested=row.cancel_requested_by is not None,
+        cancel_reason=row.cancel_reason,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        messages=tuple(_message(one) for one in messages),
+        draft_content_hash=None if draft is None else draft.content_hash,
+        day_proposals=await asyncio.to_thread(day_proposals, row.state, messages, zone),
+    )
 
 
 async def task_list(
