@@ -1,4 +1,4 @@
-"""What was understood of words for a wanted day, shown beside the question for it: a person agrees or says another day."""
+"""What words for a wanted day were understood as, shown beside the question: a person agrees or says another day."""
 
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo
