@@ -14,8 +14,11 @@ from typing import get_args
 
 from commands.output import Output
 from deploy.breakable import BreakableStack
+from models.chaos_checks import Finding
 from models.chaos_report import ChaosReport, ScenarioName, ScenarioReport
 from models.errors import InvalidInput
+from services.audit_keys import AuditFolder
+from services.audit_verifying import AuditReport, audit_verify
 from services.clients.hashing import HashingEmbedder
 from services.evaluation.chaos_desk import open_chaos_desk
 from store.pool import Store
@@ -98,7 +101,17 @@ async def play(name: ScenarioName, size: int, *, journals: Path | None = None) -
         closing.callback(desk.journal.close)
         client = await connect(stack.servers.temporal_address, stack.servers.namespace)
         scene = Scene(desk, QuoteTaskClient(client), size)
-        return await reported(scene, name, partial(_on, stack, SCENARIOS[name]))
+        report = await reported(scene, name, partial(_on, stack, SCENARIOS[name]))
+        sealed = await audit_verify(store, desk.people["operator-1"], AuditFolder(folder / "audit"))
+        return _with_audit(report, sealed)
+
+
+def _with_audit(report: ScenarioReport, sealed: AuditReport) -> ScenarioReport:
+    """What was struck must not look like an audit that somebody changed."""
+    faults = [Finding(rule="audit_complete", task_id="", what=f"{one.fault}: {one.detail}") for one in sealed.faults]
+    verdict = report.verdict.model_copy(update={"findings": (*report.verdict.findings, *faults)})
+    counts = {**report.counts, "audit_rows": sealed.rows, "seals": sealed.seals}
+    return report.model_copy(update={"verdict": verdict, "counts": counts})
 
 
 async def _on(stack: Breakable, planned: Planned, scene: Scene) -> None:

@@ -16,7 +16,7 @@ _AWAY_SECONDS = 1.0
 _STRIKE_EVERY = 70
 _ACTS_OF_A_QUOTE = 3
 # So many acts are on their way when it strikes, and so many come while the server is away.
-_AT_THE_STRIKE = 5
+_AT_THE_STRIKE = 4
 _INTO_THE_ACTS_SECONDS = 0.004
 _STANDING = "standing"
 # What a paused worker needs at most to try what it was about to do.

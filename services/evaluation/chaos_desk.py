@@ -86,7 +86,7 @@ class ChaosDesk:
     tenant: TenantId
     journal: JournalFile
     people: Mapping[str, Principal]
-    attempts: int = 3
+    attempts: int = 4
     patience: float = 20.0
     answers: list[Answer] = field(default_factory=list[Answer])
 
