@@ -4,14 +4,16 @@ import re
 from collections.abc import Sequence
 
 from models.errors import InvalidField
-from models.extraction.codes import foreign_letters
+from models.extraction.codes import find_codes, foreign_letters
 from models.extraction.line_tables import Column, Table
 from models.extraction.line_words import label_key, number_of, reference_spans
+from models.extraction.masks import Ranges, masked_ranges
 from models.extraction.scripts import Language
 from models.extraction.settling import spoken
 from models.extraction.views import SourceText, source_text
 from models.fields import FieldName, FieldReading, FieldValue, MessageFields, Span, check_value
 from models.line_items import MAX_LABEL
+from models.normalization import normalize_term
 
 Piece = tuple[int, int] | tuple[int, str]
 """A range of the layer, or words of ours put before the character at a place."""
@@ -36,6 +38,11 @@ _NO = re.compile(
     r"(?:no|n|nein|false|none|not required|keine?|不(?:用|要|需要?)|否|无|免|不要|なし|×|✗)\W*", re.IGNORECASE
 )
 _EMPTY = re.compile(r"[\s\-–—_./*]*|n/?a|tb[dac]|\?+", re.IGNORECASE)
+_REFERENCE = re.compile(
+    r"图|同|见|依|按|待|或|相当|drawing|dwg|zeichnung|ditto|same|see|per|as|siehe|laut|gemäß|wie|oder|"
+    r"or|tb[dac]",
+    re.IGNORECASE,
+)
 _SEVERAL = re.compile(r"\s(?:or|and|oder|und)\s|[,;、，；\n]|\s/\s|或|及")
 _SEGMENT = re.compile(r"[,;:\n|()（）、，；：。【】\[\]=]| - | x |×|\t|/ ")
 _AMOUNT = re.compile(
@@ -110,7 +117,7 @@ class Reader:
                 pieces.append((start, "\n"))
         pieces += [(start, self._inspection(start, end)) for start, end in by_column.get("special_inspection", [])]
         read = self.fields(*pieces)
-        read = _with_codes(self, read, by_column)
+        read = _with_written(self, _with_codes(self, read, by_column), by_column)
         free = [cell for column in ("label", "remarks") for cell in by_column.get(column, [])]
         beside = self.fields(*(piece for cell in free for piece in (cell, (cell[0], "\n"))))
         return filled(read, beside, frozenset(columns) - {"label", "remarks", "other", "position"})
@@ -125,6 +132,11 @@ class Reader:
                 return words
             at = stop if mark is None else mark.end()
         return ""
+
+    def codes(self) -> set[str]:
+        """Every code of the layer that may name a part or a drawing, in normal form."""
+        taken = Ranges(masked_ranges(self.folded), len(self.folded))
+        return {normalize_term(str(one.value)) for one in find_codes(self.source, taken)}
 
     def code(self, cell: tuple[int, int]) -> FieldValue | None:
         """The code that a cell is, as written; None where it holds no code or several."""
@@ -194,6 +206,21 @@ def row_position(reader: Reader, table: Table, cells: Sequence[tuple[int, int]])
     """The customer's number of a row."""
     written = row_words(reader, table, cells, "position").rstrip(".:)")
     return number_of(written)[:20] if written else None
+
+
+def _with_written(reader: Reader, read: MessageFields, cells: dict[Column, list[tuple[int, int]]]) -> MessageFields:
+    """A material as its column has it, where the rules know no such grade: a name with a number, no reference."""
+    named = cells.get("material", [])
+    if len(named) != 1 or any("material" in known for known in (read.settled, read.undecided, read.conflicts)):
+        return read
+    start, end = named[0]
+    value = reader.code((start, end))
+    if value is None or not any(one.isdigit() for one in str(value)) or _REFERENCE.search(reader.folded[start:end]):
+        return read
+    span = reader.source.span(start, end)
+    settled = dict(read.settled)
+    settled["material"] = FieldReading(field="material", value=value, start=span.start, end=span.end)
+    return MessageFields(settled=settled, undecided=read.undecided, conflicts=read.conflicts)
 
 
 def _counted(source: SourceText) -> SourceText:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from models.extraction.line_judging import Found, goods_of
 from models.extraction.line_layout import physical_lines
 from models.extraction.line_reading import Piece, Reader
-from models.extraction.line_words import EACH
+from models.extraction.line_words import EACH, EACH_WORD
 from models.extraction.views import sentences
 from models.fields import FieldName, MessageFields
 
@@ -22,8 +22,7 @@ _SEPARATOR = re.compile(
 
 def rhythmic(reader: Reader) -> list[Found]:
     """The items of a layer that names several parts without marks; none where parts and numbers do not pair."""
-    whole = reader.fields((0, len(reader.folded)))
-    if not whole.conflicts.keys() & {"part_number", "drawing_number"}:
+    if len(reader.codes()) < 2:
         return []
     return _by_lines(reader) or _by_clauses(reader)
 
@@ -31,6 +30,15 @@ def rhythmic(reader: Reader) -> list[Found]:
 def distributed(folded: str, start: int, end: int) -> list[tuple[int, int]]:
     """The ranges that give every line the same number of pieces: "200 each"."""
     return [found.span() for found in EACH.finditer(folded, start, end)]
+
+
+def amounts(folded: str, start: int, end: int) -> list[tuple[int, int]]:
+    """What such a range counts, without the words that spread it."""
+    found: list[tuple[int, int]] = []
+    for word in EACH_WORD.finditer(folded, start, end):
+        found.append((start, word.start()))
+        start = word.end()
+    return [one for one in [*found, (start, end)] if folded[slice(*one)].strip()]
 
 
 def _by_lines(reader: Reader) -> list[Found]:

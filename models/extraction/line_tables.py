@@ -7,6 +7,7 @@ from typing import Literal
 
 from models.extraction.line_layout import physical_lines
 from models.extraction.line_words import TOTAL
+from models.extraction.views import SourceText
 
 Column = Literal[
     "part_number",
@@ -97,8 +98,9 @@ class Table:
     rows: tuple[tuple[tuple[int, int], tuple[Cell, ...] | None], ...]
 
 
-def tables(folded: str) -> Iterable[Table]:
-    """The tables of items in a folded text, in order."""
+def tables(source: SourceText) -> Iterable[Table]:
+    """The tables of items in a layer, in order."""
+    folded = _with_tabs(source)
     lines = physical_lines(folded)
     at = 0
     while at < len(lines):
@@ -109,6 +111,11 @@ def tables(folded: str) -> Iterable[Table]:
         yield found
         while at < len(lines) and lines[at][0] < found.end:
             at += 1
+
+
+def _with_tabs(source: SourceText) -> str:
+    """The folded view with its tabs, which hold columns apart."""
+    return "".join("\t" if one == "\t" else other for one, other in zip(source.plain, source.folded, strict=True))
 
 
 def _table(folded: str, lines: Sequence[tuple[int, int]], at: int) -> Table | None:

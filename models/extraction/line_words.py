@@ -156,9 +156,30 @@ _FILLER = re.compile(
     r"und|vom|mfg|hallo|danke)\b",
     re.IGNORECASE,
 )
+_COUNTS = {
+    word: number
+    for number, words in enumerate(
+        ("two zwei 两 二", "three drei 三", "four vier 四", "five fünf 五", "six sechs 六", "seven sieben 七"), start=2
+    )
+    for word in (*words.split(), str(number))
+} | {str(number): number for number in range(8, 201)}
+_COUNT = re.compile(
+    rf"(?<![\w.,-])(?P<count>{'|'.join(sorted(_COUNTS, key=len, reverse=True))}) ?(?:different |new |following |"
+    rf"verschiedene |folgende |"
+    r"neue )?(?:parts?|items?|lines?|positions?|articles?|components?|teile?n?|positionen|artikel|bauteile|个?品项|"
+    r"项(?!目)|款|种|"
+    r"个?(?:零件|料号|产品)|点(?!检)|品目)(?![A-Za-z])",
+    re.IGNORECASE,
+)
 _CJK = re.compile(r"[\u3041-\u30ff\u3400-\u9fff]")
 _TOKEN = re.compile(r"[A-Za-z0-9][\w./-]*")
 _WORDS = re.compile(r"[^\W\d_]+")
+
+
+def framing(folded: str, start: int, end: int, lines: int) -> list[tuple[int, int]]:
+    """Words around a list that are about the list itself: how many items it has, and that it goes before the rest."""
+    counts = [one for one in _COUNT.finditer(folded, start, end) if _COUNTS.get(one["count"].casefold(), -1) == lines]
+    return sorted(one.span() for one in [*counts, *DEFAULTS.finditer(folded, start, end)])
 
 
 def number_of(written: str) -> str:

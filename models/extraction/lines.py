@@ -13,9 +13,9 @@ from models.extraction.line_judging import Found, goods_of
 from models.extraction.line_layout import Layout, Piece, marked
 from models.extraction.line_reading import Reader, doubtful_row, row_position, row_words
 from models.extraction.line_remarks import NAMELESS, Known, read_loose, remarks_of
-from models.extraction.line_rhythm import distributed, rhythmic
+from models.extraction.line_rhythm import amounts, distributed, rhythmic
 from models.extraction.line_tables import Table, tables
-from models.extraction.line_words import DEFAULTS, TOTAL, adds, speaks_of_all
+from models.extraction.line_words import DEFAULTS, TOTAL, adds, framing, speaks_of_all
 from models.extraction.mail_layers import layers
 from models.extraction.scripts import detect_language, likely_language
 from models.extraction.views import clauses, sentences, source_text
@@ -50,7 +50,7 @@ def read_lines(text: str, *, several: bool, known: Known = NAMELESS) -> LinesSai
 
 def _items(reader: Reader, text: str) -> list[Found]:
     """The items of a layer by the first way of setting them apart that gives lines of an RFQ."""
-    for table in tables(reader.folded):
+    for table in tables(reader.source):
         found = goods_of(reader, _from_table(reader, table), named=True)
         if found:
             return found
@@ -116,10 +116,11 @@ def _said(reader: Reader, found: Sequence[Found], known: Known, *, newer: bool) 
     names = Known((*known.codes, *codes), (*known.labels, *(one.label for one in found if one.label)))
     outside = _outside(len(folded), found)
     each = [one for start, end in outside for one in distributed(folded, start, end)]
-    rest = [one for start, end in outside for one in _without(start, end, each)]
+    frame = [one for start, end in outside for one in framing(folded, start, end, len(found))]
+    rest = [one for start, end in outside for one in _without(start, end, sorted([*each, *frame]))]
     remarks = remarks_of(reader, rest, names)
     items = tuple(_item(reader, one) for one in found)
-    spread = read_loose(reader, [*remarks.plain, *each])
+    spread = read_loose(reader, [*remarks.plain, *(amount for one in each for amount in amounts(folded, *one))])
     beside = "".join(folded[start:end] for start, end in outside)
     return LinesSaid(
         items=items,
@@ -174,7 +175,7 @@ def _without(start: int, end: int, cut: Sequence[tuple[int, int]]) -> list[tuple
     for left, right in cut:
         if start <= left < end:
             found.append((start, left))
-            start = right
+            start = max(start, right)
     return [one for one in [*found, (start, end)] if one[0] < one[1]]
 
 

@@ -50,7 +50,27 @@ class CaseMessage(_CasePart):
 
     day: float
     text: str = ""
-    confirm: dict[FieldName, FieldValue] = Field(default_factory=dict[FieldName, FieldValue])
+    confirm: dict[str, FieldValue] = Field(default_factory=dict[str, FieldValue])
+
+
+class CaseLine(_CasePart):
+    """What must hold of one line of an RFQ of several; `pending` and `conflicts` are all that there are."""
+
+    line: int
+    status: Literal["complete", "waiting", "withdrawn"] | None = None
+    label: str | None = None
+    position: str | None = None
+    confirmed: dict[FieldName, FieldValue] = Field(default_factory=dict[FieldName, FieldValue])
+    pending: tuple[str, ...] | None = None
+    conflicts: tuple[str, ...] | None = None
+    doubt: Literal["addition", "withdrawal"] | None = None
+
+
+class CaseLineClaim(_CasePart):
+    """A claim that holds all strings and is for exactly these lines (none: for all)."""
+
+    lines: tuple[int, ...]
+    contains: tuple[str, ...]
 
 
 class CaseExpectation(_CasePart):
@@ -75,6 +95,9 @@ class CaseExpectation(_CasePart):
     history_lists: tuple[Reference, ...] = ()
     flags: tuple[str, ...] = ()
     decision_version: int | None = None
+    lines: tuple[CaseLine, ...] = ()
+    line_count: int | None = None
+    line_claims: tuple[CaseLineClaim, ...] = ()
 
 
 class TaskCase(_CasePart):
@@ -90,6 +113,19 @@ class TaskCase(_CasePart):
     expect: CaseExpectation
 
 
+class RestLine(_CasePart):
+    """What one line showed when its task came to rest."""
+
+    line: int
+    status: str
+    label: str
+    position: str | None
+    confirmed: dict[str, Any]
+    pending: tuple[str, ...]
+    conflicts: tuple[str, ...]
+    doubt: str | None
+
+
 class Rest(_CasePart):
     """What a task showed each time it came to rest."""
 
@@ -98,6 +134,7 @@ class Rest(_CasePart):
     pending: tuple[str, ...]
     conflicts: tuple[str, ...]
     seconds: float
+    lines: tuple[RestLine, ...] = ()
 
 
 class TaskObservation(_CasePart):
@@ -105,6 +142,7 @@ class TaskObservation(_CasePart):
 
     rests: tuple[Rest, ...]
     claims: tuple[str, ...]
+    claim_lines: tuple[tuple[int, ...], ...] = ()
     cited: tuple[Reference, ...]
     blocked_reason: str | None
     conflict_sides: tuple[Reference, ...]
@@ -143,6 +181,7 @@ def case_failures(case: TaskCase, seen: TaskObservation) -> tuple[str, ...]:
     """Every expectation that does not hold, in words; empty when the case passed."""
     return (
         *_state_failures(case.expect, seen),
+        *_line_failures(case.expect, seen),
         *_reask_failures(case.expect, seen),
         *_citation_failures(case.expect, seen),
         *_text_failures(case.expect, seen),
@@ -167,6 +206,35 @@ def _state_failures(expect: CaseExpectation, seen: TaskObservation) -> Iterable[
         yield f"decision_version {seen.decision_version}, expected {expect.decision_version}"
 
 
+def _line_failures(expect: CaseExpectation, seen: TaskObservation) -> Iterable[str]:
+    there = {one.line: one for one in seen.rests[-1].lines}
+    if expect.line_count is not None and len(there) != expect.line_count:
+        yield f"{len(there)} lines, expected {expect.line_count}"
+    for wanted in expect.lines:
+        line = there.get(wanted.line)
+        if line is None:
+            yield f"there is no line {wanted.line}"
+        else:
+            yield from (f"line {wanted.line}: {fault}" for fault in _faults_of_line(wanted, line))
+    claims = tuple(zip(seen.claims, seen.claim_lines, strict=True))
+    for claim in expect.line_claims:
+        found = [lines for text, lines in claims if all(_folded(part) in _folded(text) for part in claim.contains)]
+        if claim.lines not in found:
+            yield f"no claim holds {claim.contains} for the lines {claim.lines} (for: {found})"
+
+
+def _faults_of_line(wanted: CaseLine, line: RestLine) -> Iterable[str]:
+    for name in ("status", "label", "position", "pending", "conflicts"):
+        value = getattr(wanted, name)
+        if value is not None and value != getattr(line, name):
+            yield f"{name} is {getattr(line, name)!r}, expected {value!r}"
+    if wanted.doubt != line.doubt:
+        yield f"doubt is {line.doubt!r}, expected {wanted.doubt!r}"
+    for field, value in wanted.confirmed.items():
+        if not _equal_values(line.confirmed.get(field), value):
+            yield f"confirmed {field} is {line.confirmed.get(field)!r}, expected {value!r}"
+
+
 def _reask_failures(expect: CaseExpectation, seen: TaskObservation) -> Iterable[str]:
     for field in expect.never_asked_again:
         if field in reasked_fields(seen):
@@ -181,7 +249,17 @@ def reasked_fields(seen: TaskObservation) -> tuple[str, ...]:
         if rest.status == "waiting_input":
             again.extend(field for field in rest.pending if field in confirmed and field not in rest.conflicts)
         confirmed.update(rest.confirmed)
-    return tuple(again)
+    return (*again, *_reasked_of_lines(seen))
+
+
+def _reasked_of_lines(seen: TaskObservation) -> Iterable[str]:
+    confirmed: set[tuple[int, str]] = set()
+    for rest in seen.rests:
+        for line in rest.lines:
+            if rest.status == "waiting_input":
+                asked = [field for field in line.pending if field not in line.conflicts]
+                yield from (f"{line.line}.{field}" for field in asked if (line.line, field) in confirmed)
+            confirmed.update((line.line, field) for field in line.confirmed)
 
 
 def _citation_failures(expect: CaseExpectation, seen: TaskObservation) -> Iterable[str]:

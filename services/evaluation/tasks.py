@@ -13,6 +13,7 @@ from models.errors import InvalidInput, NotFound
 from models.evidence import Evidence
 from models.ids import TaskId, TenantId, parse_task_id, parse_tenant_id
 from models.principals import Principal
+from models.tasks import LineItem
 from services.documents import (
     document_add,
     document_approve,
@@ -25,6 +26,7 @@ from services.evaluation.task_cases import (
     CaseMessage,
     Reference,
     Rest,
+    RestLine,
     TaskCase,
     TaskObservation,
     case_failures,
@@ -239,6 +241,7 @@ class _Run:
         return TaskObservation(
             rests=rests,
             claims=() if body is None else tuple(claim.text for claim in body.claims),
+            claim_lines=() if body is None else tuple(claim.lines for claim in body.claims),
             cited=tuple(dict.fromkeys((one.document_id, one.version) for one in cited)),
             blocked_reason=None if block is None else block.reason,
             conflict_sides=() if block is None else tuple((one.document_id, one.version) for one in block.conflict),
@@ -278,6 +281,20 @@ def _rest(shown: ShownTask, seconds: float) -> Rest:
         pending=state.pending,
         conflicts=tuple(conflict.field for conflict in state.conflicts),
         seconds=round(seconds, 3),
+        lines=tuple(_rest_line(one) for one in state.lines),
+    )
+
+
+def _rest_line(line: LineItem) -> RestLine:
+    return RestLine(
+        line=line.line,
+        status=line.status,
+        label=line.label,
+        position=line.position,
+        confirmed={field: confirmed.value for field, confirmed in line.confirmed.items()},
+        pending=line.pending,
+        conflicts=tuple(conflict.field for conflict in line.conflicts),
+        doubt=None if line.doubt is None else line.doubt.kind,
     )
 
 
