@@ -68,6 +68,7 @@ class _Table:
     span: int = 1
     below: dict[int, tuple[int, Cell]] = field(default_factory=dict[int, tuple[int, Cell]])
     rowspan: int = 1
+    in_row: bool = False
 
 
 class _DocumentReader(VisibleText):
@@ -140,15 +141,19 @@ class _DocumentReader(VisibleText):
             self._tables.append(_Table(self._tables_seen))
         elif tag == "tr" and self._tables:
             self._end_row()
-            self._tables[-1].rows.append([])
+            self._begin_row(self._tables[-1])
         elif tag in ("td", "th") and self._tables:
             self._begin_cell(tag, values)
+
+    def _begin_row(self, table: _Table) -> None:
+        table.rows.append([])
+        table.column, table.in_row = 1, True
 
     def _begin_cell(self, tag: str, values: dict[str, str | None]) -> None:
         self._end_cell()
         table = self._tables[-1]
-        if not table.rows:
-            table.rows.append([])
+        if not table.in_row:
+            self._begin_row(table)
         self._room -= 1
         if self._room < 0:
             raise unreadable("too_large", "its tables have too many cells: split it")
@@ -195,11 +200,9 @@ class _DocumentReader(VisibleText):
 
     def _end_row(self) -> None:
         self._end_cell()
-        if self._tables:
-            table = self._tables[-1]
-            if table.rows:
-                self._fill_from_above(table)
-            table.column = 1
+        if self._tables and self._tables[-1].in_row:
+            self._fill_from_above(self._tables[-1])
+            self._tables[-1].in_row = False
 
     def _end_table(self) -> None:
         self._end_row()

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
+from unicodedata import normalize
 
 from models.contract import Contract
 from models.errors import InvalidInput
@@ -116,8 +117,7 @@ def _ended(name: str, measured: MeasuredParse, limits: ParseLimits, reference: s
 
 def recovered_share(text: str, reference: str) -> float | None:
     """The share of the words of `reference` (of Han and kana: of the characters) that `text` has as often."""
-    wanted = Counter(_WORD.findall(reference.casefold()))
-    got = Counter(_WORD.findall(text.casefold()))
+    wanted, got = (Counter(_WORD.findall(normalize("NFKC", one).casefold())) for one in (reference, text))
     total = sum(wanted.values())
     return round(sum((wanted & got).values()) / total, 4) if total else None
 
