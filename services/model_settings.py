@@ -48,13 +48,16 @@ class ModelParameters(Contract):
     """How a model is asked; it stands in the draft's metadata.
 
     `timeout_seconds` bounds one request, `wait_seconds` what a busy server may have us wait in all between requests.
+    `temperature` null leaves it to the model: newer ones take none. `structured` hands the server the JSON Schema of
+    the answer to decode by, where it can: small models need it.
     """
 
-    temperature: float = Field(default=0.0, ge=0.0, le=2.0)
+    temperature: float | None = Field(default=0.0, ge=0.0, le=2.0)
     max_output_tokens: int = Field(default=4_000, ge=16, le=64_000)
     max_input_characters: int = Field(default=60_000, ge=1_000, le=1_000_000)
     timeout_seconds: float = Field(default=60.0, gt=0.0, le=MAX_SECONDS)
     wait_seconds: float = Field(default=60.0, ge=0.0, le=MAX_SECONDS)
+    structured: bool = False
 
 
 EXTRACTION_PARAMETERS = ModelParameters(
@@ -85,9 +88,10 @@ class ModelChoice(Contract):
     @property
     def binding(self) -> str:
         """What run metadata names: provider, model and parameters, never key or address."""
-        shown = self.parameters
+        shown, warmth = self.parameters, self.parameters.temperature
         return (
-            f"{self.provider}:{self.model} temperature={shown.temperature:g}"
+            f"{self.provider}:{self.model} temperature={'default' if warmth is None else f'{warmth:g}'}"
             f" max_output_tokens={shown.max_output_tokens} max_input_characters={shown.max_input_characters}"
             f" timeout_seconds={shown.timeout_seconds:g} wait_seconds={shown.wait_seconds:g}"
+            f"{' structured' if shown.structured else ''}"
         )

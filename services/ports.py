@@ -35,12 +35,16 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LlmRequest:
-    """One question to a model: our instructions, and apart from them the data, marked as untrusted."""
+    """One question to a model: our instructions, and apart from them the data, marked as untrusted.
+
+    `answer_schema`, a JSON Schema as JSON, stands in the instructions too; a server may decode by it.
+    """
 
     prompt_id: str
     prompt_version: str
     instructions: str
     data: str
+    answer_schema: str = ""
 
     @property
     def characters(self) -> int:

@@ -38,11 +38,13 @@ _FORM = f"""
 
 def request_of(prompt: Prompt, data: object, answer: type[Contract]) -> LlmRequest:
     """The question: our prompt with the form of the answer, and apart from it `data` as marked JSON."""
+    schema = answer_schema(answer)
     return LlmRequest(
         prompt_id=prompt.id,
         prompt_version=prompt.version,
-        instructions=f"{prompt.text}{_FORM}{answer_schema(answer)}",
+        instructions=f"{prompt.text}{_FORM}{schema}",
         data=marked_data(data),
+        answer_schema=schema,
     )
 
 

@@ -1,11 +1,12 @@
 """A hosted or local model behind the port `Llm`: one question, one answer, no tool, everything bounded."""
 
 import asyncio
+import json
 from typing import Any
 
 from models.errors import ModelBusy, ModelRefused, ModelUnavailable
 from services.clients.llm_models import AnswerTooLong, check_installed, http_client, model_of
-from services.model_settings import ModelChoice
+from services.model_settings import ModelChoice, Provider
 from services.ports import LlmFault, LlmReply, LlmRequest
 
 MAX_REQUESTS = 3
@@ -75,46 +76,39 @@ class HostedLlm:
 
     async def _once(self, request: LlmRequest) -> LlmReply:
         from pydantic_ai import Agent, UsageLimits, capture_run_messages
-        from pydantic_ai.exceptions import (
-            AgentRunError,
-            ModelAPIError,
-            UnexpectedModelBehavior,
-            UsageLimitExceeded,
-        )
+        from pydantic_ai.exceptions import ModelAPIError, UnexpectedModelBehavior, UsageLimitExceeded, UserError
         from pydantic_ai.settings import ModelSettings
         from pydantic_ai.usage import RunUsage
 
         parameters = self._choice.parameters
-        agent: Agent[object, str] = Agent(self._model, instructions=request.instructions, retries=0)
+        form = _answer_form(request, self._choice.provider) if parameters.structured else str
+        agent: Agent[object, Any] = Agent(self._model, output_type=form, instructions=request.instructions, retries=0)
+        settings = ModelSettings(
+            max_tokens=parameters.max_output_tokens, timeout=parameters.timeout_seconds, max_retries=0
+        )
+        if parameters.temperature is not None:
+            settings["temperature"] = parameters.temperature
+        limits = UsageLimits(request_limit=1, tool_calls_limit=0, output_tokens_limit=parameters.max_output_tokens)
         usage = RunUsage()
+        fault: LlmFault | None = None
         with capture_run_messages() as messages:
             try:
                 async with asyncio.timeout(parameters.timeout_seconds):
                     await agent.run(
-                        request.data,
-                        model_settings=ModelSettings(
-                            temperature=parameters.temperature,
-                            max_tokens=parameters.max_output_tokens,
-                            timeout=parameters.timeout_seconds,
-                            max_retries=0,
-                        ),
-                        usage=usage,
-                        usage_limits=UsageLimits(
-                            request_limit=1, tool_calls_limit=0, output_tokens_limit=parameters.max_output_tokens
-                        ),
-                        infer_name=False,
+                        request.data, model_settings=settings, usage=usage, usage_limits=limits, infer_name=False
                     )
-            except (UnexpectedModelBehavior, UsageLimitExceeded):
-                return _read(messages, usage.total_tokens, "no_answer")
-            except ModelAPIError as error:
-                if _caused_by(error, AnswerTooLong):
-                    return LlmReply("", usage.total_tokens, "too_long")
-                raise self._failure(error) from None
-            except AgentRunError:
-                return LlmReply("", usage.total_tokens, "no_answer")
-            except AnswerTooLong:
-                return LlmReply("", usage.total_tokens, "too_long")
-        return _read(messages, usage.total_tokens, None)
+            except UnexpectedModelBehavior:
+                # Whether an answer of the given form is one is for the program to say, not for the library.
+                fault = None if parameters.structured else "no_answer"
+            except UsageLimitExceeded:
+                fault = "no_answer"
+            except UserError:
+                raise self._refusal("cannot do what the parameters ask of it") from None
+            except (ModelAPIError, AnswerTooLong) as error:
+                if not _caused_by(error, AnswerTooLong):
+                    raise self._failure(error) from None
+                fault = "too_long"
+        return _read(messages, usage.total_tokens, fault)
 
     def _failure(self, error: Any) -> Exception:
         """Ours for a provider's; its text, which may quote key or prompt, is left behind."""
@@ -124,11 +118,14 @@ class HostedLlm:
             return _Busy(error.retry_after)
         if isinstance(error, seen.ModelRequestRejectedError | seen.ModelQuotaExceededError):
             status = error.status_code if isinstance(error, seen.ModelHTTPError) else "no status"
-            return ModelRefused(
-                f"the server of {self._named} refuses the request ({status}): check PROOFDESK_"
-                f"{self._choice.agent.upper()}, its key, address, parameters and quota"
-            )
+            return self._refusal(f"refuses the request ({status})")
         return self._unavailable("cannot be reached or failed")
+
+    def _refusal(self, what: str) -> ModelRefused:
+        return ModelRefused(
+            f"the server of {self._named} {what}: check PROOFDESK_{self._choice.agent.upper()}, its key, address, "
+            "parameters and quota"
+        )
 
     def _unavailable(self, what: str) -> ModelUnavailable:
         return ModelUnavailable(f"the server of {self._named} {what}: see that it runs, then retry")
@@ -150,6 +147,14 @@ class _Busy(Exception):
     def __init__(self, seconds: float | None) -> None:
         super().__init__()
         self.seconds = seconds
+
+
+def _answer_form(request: LlmRequest, provider: Provider) -> Any:
+    """The form of the answer for servers that decode by a JSON Schema."""
+    from pydantic_ai import NativeOutput, StructuredDict
+
+    schema: dict[str, Any] = json.loads(request.answer_schema)
+    return NativeOutput(StructuredDict(schema, name="answer"), strict=provider == "anthropic", template=False)
 
 
 def _read(messages: Any, tokens: int, fault: LlmFault | None) -> LlmReply:

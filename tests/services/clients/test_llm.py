@@ -4,6 +4,7 @@ Capabilities: C-25.
 """
 
 import asyncio
+import json
 from typing import Any, get_args
 
 import pytest
@@ -151,6 +152,41 @@ async def test_nothing_is_taken_from_the_environment(provider: Provider, monkeyp
     async with model_server([Says("{}")]) as server:
         await ask(server.choice(provider).model_copy(update={"api_key": None}))
     assert "from-environment" not in " ".join(server.asked[0].headers.values())
+
+
+SCHEMA = '{"type": "object", "properties": {"quite_unusual": {"type": "string"}}, "additionalProperties": false}'
+FORMED = LlmRequest("p", "1.0.0", "Answer in JSON.", REQUEST.data, SCHEMA)
+
+
+@each_provider
+async def test_a_server_decodes_by_the_schema_where_that_is_chosen(provider: Provider) -> None:
+    async with model_server([Says('{"quite_unusual": "x"}')]) as server:
+        model = {"google": "gemini-2.5-flash", "anthropic": "claude-opus-4-8"}.get(provider, "small-1")
+        plain = await ask(server.choice(provider, model=model, temperature=None), FORMED)
+        formed = await ask(server.choice(provider, model=model, structured=True, temperature=None), FORMED)
+    assert plain == formed == LlmReply('{"quite_unusual": "x"}', 120)
+    assert ["quite_unusual" in json.dumps(one.body) for one in server.asked] == [False, True]
+    choice = server.choice(structured=True, temperature=None)
+    assert choice.binding.endswith(" structured")
+    assert "temperature=default" in choice.binding
+
+
+@each_provider
+@pytest.mark.parametrize(
+    ("said", "reply"),
+    [
+        (Says("no JSON"), LlmReply("no JSON", 120)),
+        (Says('{"other": 1}'), LlmReply('{"other": 1}', 120)),
+        (Says("", tool="send"), LlmReply("", 120, "tool_call")),
+        (Says('{"a', finish="length"), LlmReply("", 120, "cut_off")),
+        (Says(""), LlmReply("", 120, "empty")),
+    ],
+)
+async def test_the_program_says_whether_a_formed_answer_is_one(provider: Provider, said: Says, reply: LlmReply) -> None:
+    async with model_server([said]) as server:
+        model = {"google": "gemini-2.5-flash", "anthropic": "claude-opus-4-8"}.get(provider, "small-1")
+        assert await ask(server.choice(provider, model=model, structured=True, temperature=None), FORMED) == reply
+    assert len(server.asked) == 1
 
 
 async def test_a_cancelled_question_ends_at_once() -> None:
