@@ -163,6 +163,8 @@ def _block_lines(texts: Texts, state: TaskState) -> Iterable[str]:
     yield texts("blocked_line", reason=reason, task_id=state.task_id, choices="|".join(block.choices))
     if block.reason == "budget_exhausted":
         yield _budget_line(texts, block)
+    if block.reason == "worker_fault" and block.resumes_at is not None:
+        yield texts("fault_waits", resumes_at=f"{block.resumes_at:%Y-%m-%d %H:%M}")
     if block.missing_topics:
         yield texts("missing_line", topics=", ".join(block.missing_topics))
     for side in block.conflict:

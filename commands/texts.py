@@ -101,6 +101,8 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
     "status_cancelled": ("cancelled", "已取消（cancelled）"),
     "missing_line": ("  nothing found on: {topics}", "  查無資料：{topics}"),
     "side_line": ("  {document_id} v{version}: {quote}", "  {document_id} 第 {version} 版：「{quote}」"),
+    "fault_waits": ("  a fault of the program, not of the request: goes on by itself at {resumes_at} UTC, or by retry",
+                    "  程式異常，與詢價內容無關：將於 {resumes_at}（UTC）自動繼續，或以 retry 接手"),
     "choose_line": ("  to choose one on {topic}: proofdesk task takeover {task_id} choose_source --topic {topic}"
                     " --document ID --version N",
                     "  就 {topic} 選定其一：proofdesk task takeover {task_id} choose_source --topic {topic}"

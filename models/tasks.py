@@ -35,6 +35,7 @@ BlockedReason = Literal[
     "rights_lost",
     "unreadable_input",
     "budget_exhausted",
+    "worker_fault",
 ]
 TakeoverChoice = Literal["retry", "provide", "choose_source", "abandon"]
 

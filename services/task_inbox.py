@@ -91,10 +91,18 @@ async def carry_out(tx: TenantTransaction, row: TaskRow) -> TaskRow:
     row = await _apply_takeover(tx, row)
     if row.state.status not in RESTS:
         return row
-    if await message_unmerged_exists(tx, row.state.task_id):
+    if await message_unmerged_exists(tx, row.state.task_id) and not await _waits_for_mending(tx, row):
         version = await leave_draft(tx, row, "supplement")
         return await move_task(tx, row, "restoring", "supplement", actor=row.starter, **version)
     return await _apply_recheck(tx, row)
+
+
+async def _waits_for_mending(tx: TenantTransaction, row: TaskRow) -> bool:
+    """Whether a fault of the program parked the task: what was said is kept, and would meet the same fault now."""
+    block = row.state.block
+    if block is None or block.reason != "worker_fault" or block.resumes_at is None:
+        return False
+    return await tx.now() < block.resumes_at
 
 
 async def _apply_takeover(tx: TenantTransaction, row: TaskRow) -> TaskRow:

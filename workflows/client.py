@@ -8,9 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from temporalio.api.common.v1 import Payload, Payloads, Priority, WorkflowExecution, WorkflowType
-from temporalio.api.enums.v1 import WorkflowIdConflictPolicy, WorkflowIdReusePolicy
+from temporalio.api.enums.v1 import (
+    EventType,
+    WorkflowIdConflictPolicy,
+    WorkflowIdReusePolicy,
+    WorkflowTaskFailedCause,
+)
 from temporalio.api.taskqueue.v1 import TaskQueue
 from temporalio.api.workflowservice.v1 import (
+    GetWorkflowExecutionHistoryReverseRequest,
     RequestCancelWorkflowExecutionRequest,
     SignalWorkflowExecutionRequest,
     StartWorkflowExecutionRequest,
@@ -21,6 +27,7 @@ from temporalio.common import SearchAttributePair, TypedSearchAttributes
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.converter import encode_search_attributes
 from temporalio.exceptions import TemporalError
+from temporalio.runtime import Runtime
 from temporalio.service import RPCError, RPCStatusCode
 
 from models.errors import TemporalUnavailable
@@ -29,9 +36,11 @@ from models.steps import RunInput, SignalName
 from services.task_reconciling import CANCELLED
 from workflows.policies import (
     EPOCH_MEMO,
+    FAILED_TURNS,
     STATUS_ATTRIBUTE,
     TASK_QUEUE,
     TENANT_ATTRIBUTE,
+    TIMED_OUT_TURNS,
     WORKFLOW_TYPE,
     quote_workflow_id,
 )
@@ -48,6 +57,7 @@ _AWAY = frozenset(
         RPCStatusCode.ABORTED,
     }
 )
+_TAIL_EVENTS = 50
 _FROM_OUTSIDE = {
     # A run that could act on its cancel has closed its task before.
     WorkflowExecutionStatus.CANCELED: CANCELLED,
@@ -74,6 +84,16 @@ async def connect(address: str, namespace: str) -> Client:
         raise TemporalUnavailable(
             f"no Temporal server answers at {address}: start it, or correct the address"
         ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class RunFault:
+    """The newest run of a task whose turn fails again and again; `cause` is Temporal's word for it, never a message."""
+
+    run_id: str
+    run_epoch: int | None
+    attempts: int
+    cause: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +160,68 @@ class QuoteTaskClient:
             is_open=shown.status == WorkflowExecutionStatus.RUNNING,
             ended_from_outside=None if shown.status is None else _FROM_OUTSIDE.get(shown.status),
         )
+
+    async def fault_fetch(self, tenant_id: TenantId, task_id: TaskId) -> RunFault | None:
+        """Why the newest run of the task gets nowhere, or None: its turn failed, and failed again when it was repeated.
+
+        A turn that only timed out may have had no worker: it counts after more repetitions.
+        """
+        handle = self.client.get_workflow_handle(quote_workflow_id(tenant_id, task_id))
+        try:
+            with _translated():
+                shown = await handle.describe()
+                attempts = shown.raw_description.pending_workflow_task.attempt
+                if shown.status != WorkflowExecutionStatus.RUNNING or attempts < FAILED_TURNS:
+                    return None
+                cause = await self._failure_of(shown.id, shown.run_id)
+        except RPCError as error:
+            if error.status != RPCStatusCode.NOT_FOUND:
+                raise
+            return None
+        if cause is None and attempts < TIMED_OUT_TURNS:
+            return None
+        return RunFault(shown.run_id, await self._epoch_of(shown), attempts, cause or "timed_out")
+
+    async def terminate(self, tenant_id: TenantId, task_id: TaskId, run_id: str, reason: str) -> bool:
+        """Whether there was this run to end at once."""
+        handle = self.client.get_workflow_handle(quote_workflow_id(tenant_id, task_id), run_id=run_id)
+        with _translated():
+            return await _found(handle.terminate(reason=reason))
+
+    def count_fault(self) -> None:
+        """One more in the metric `proofdesk_worker_faults`."""
+        runtime = self.client.service_client.config.runtime or Runtime.default()
+        runtime.metric_meter.create_counter("proofdesk_worker_faults", "Tasks parked for a fault of the worker").add(1)
+
+    async def _failure_of(self, workflow_id: str, run_id: str) -> str | None:
+        """The cause of the failed turn that the history ends with, or None."""
+        request = GetWorkflowExecutionHistoryReverseRequest(
+            namespace=self.client.namespace,
+            execution=WorkflowExecution(workflow_id=workflow_id, run_id=run_id),
+            maximum_page_size=_TAIL_EVENTS,
+        )
+        answer = await self.client.workflow_service.get_workflow_execution_history_reverse(request, retry=True)
+        for event in answer.history.events:
+            if event.event_type == EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED:
+                return None
+            if event.event_type == EventType.EVENT_TYPE_WORKFLOW_TASK_FAILED:
+                name = WorkflowTaskFailedCause.Name(event.workflow_task_failed_event_attributes.cause)
+                cause = name.removeprefix("WORKFLOW_TASK_FAILED_CAUSE_").lower()
+                # Something arrived as the turn ended: a flood, and no fault.
+                return None if cause == "unhandled_command" else cause
+        return None
+
+    async def troubled_runs(self) -> frozenset[str]:
+        """The workflow ids of open runs that Temporal itself reports as failing; none where it reports nothing."""
+        problems = "'category=WorkflowTaskFailed', 'category=WorkflowTaskTimedOut'"
+        query = f"WorkflowType = '{WORKFLOW_TYPE}' AND TemporalReportedProblems IN ({problems})"
+        try:
+            with _translated():
+                return frozenset([found.id async for found in self.client.list_workflows(query)])
+        except RPCError as error:
+            if error.status != RPCStatusCode.INVALID_ARGUMENT:
+                raise
+            return frozenset()
 
     async def open_runs(self) -> AsyncGenerator[tuple[str, int | None]]:
         """Workflow id and epoch of every open run; the list may lag behind by a moment."""

@@ -34,6 +34,10 @@ UNREACHABLE_LIMIT = timedelta(hours=24)
 # A block that ended by itself and came back at once is not ended again before this: clocks differ a little.
 RESUME_PAUSE = timedelta(seconds=30)
 
+# A turn of a run is repeated after 10, 20, ... seconds: the third one comes within half a minute.
+FAILED_TURNS = 3
+TIMED_OUT_TURNS = 6
+
 # What repeats or cannot be read is looked at together, at most this often.
 REREAD_SECONDS = timedelta(seconds=10)
 INBOX_LIMIT = 100

@@ -1,9 +1,12 @@
-"""Changes of the workflow that must not pass the replay tests."""
+"""Changes of the workflow that must not pass the replay tests, and two with a bug for the watchdog."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from temporalio import workflow
+from temporalio.common import RawValue
 
+from models.steps import TaskBrief
 from workflows.quote_task import QuoteTask
 
 
@@ -38,3 +41,36 @@ class HeedlessQuoteTask(QuoteTask):
 
     def _raise_if_cancelled(self) -> None:
         return
+
+
+@workflow.defn(name="QuoteTask")
+class DeafQuoteTask(QuoteTask):
+    """A bug in the handler of signals."""
+
+    @workflow.init
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+
+    @workflow.run
+    async def run(self, *given: Any) -> str:
+        return await super().run(*given)
+
+    @workflow.signal(dynamic=True)
+    def notified(self, name: str, values: Sequence[RawValue]) -> None:
+        raise LookupError(f"{name} of {len(values)}")
+
+
+@workflow.defn(name="QuoteTask")
+class RestlessQuoteTask(QuoteTask):
+    """A bug in the workflow's own code: no rest can be entered."""
+
+    @workflow.init
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+
+    @workflow.run
+    async def run(self, *given: Any) -> str:
+        return await super().run(*given)
+
+    async def _rest(self, brief: TaskBrief) -> None:
+        raise ZeroDivisionError(brief.status)
