@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from models.errors import InvalidField, InvalidInput
 from models.extraction.line_remarks import NAMELESS, Known
-from models.extraction.lines import read_lines
+from models.extraction.lines import read_lines, with_listed_parts
 from models.fields import FieldName, FieldValue, MessageFields
 from models.line_items import (
     CODE_FIELDS,
@@ -72,15 +72,11 @@ def _arrivals(state: TaskState, message: MessageRow, read: MessageFields) -> Ite
     for document in read_rfqs(message.text):
         if document.requests and document.items():
             yield _of_document(message, document)
-    several = bool(state.lines) or bool(_structured_lines(message.text))
-    yield Arrival(
-        message.message_id,
-        message.author,
-        readings_of(read),
-        whole,
-        read_lines(message.text, several=several, known=_known(state)),
-        words,
-    )
+    several = bool(state.lines) or _structured_lines(message.text)
+    lines = read_lines(message.text, several=several, known=_known(state))
+    if lines is None:
+        read = with_listed_parts(message.text, read)
+    yield Arrival(message.message_id, message.author, readings_of(read), whole, lines, words)
 
 
 def _structured_lines(text: str) -> bool:

@@ -86,7 +86,8 @@ def _alternatives(reader: Reader, goods: Sequence[Found]) -> bool:
         between = reader.folded[max(left.start, left.end - 8) : right.mark].rstrip()
         opening = reader.folded[right.start : right.start + 8]
         found = list(OR.finditer(between))
-        if (found and found[-1].end() >= len(between.rstrip(" ,.;"))) or OR.match(opening.lstrip()):
+        closing = found and not any(char.isalpha() for char in between[found[-1].end() :])
+        if closing or OR.match(opening.lstrip()):
             return True
     return any(ALTERNATIVES.search(reader.folded, one.mark, min(one.end, one.start + 60)) for one in goods)
 

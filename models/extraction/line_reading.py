@@ -155,12 +155,15 @@ class Reader:
         return "需要特殊检验\n" if _YES.fullmatch(said) else f"特殊检验: {said}\n"
 
     def _bare(self, start: int, end: int, fields: MessageFields) -> str:
-        plain = self.source.plain[start:end]
+        plain, folded = self.source.plain[start:end], self.source.folded[start:end]
         readings = [*fields.settled.values(), *(one for values in fields.conflicts.values() for one in values)]
-        for one in readings:
-            if isinstance(one.value, str):
-                plain = re.sub(re.escape(one.value), " ", plain, flags=re.IGNORECASE)
-        words = " ".join(_CUE_WORDS.sub(" ", _AMOUNT.sub(" ", plain)).split()).strip(" .-*_\"'#&+>")
+        values = [re.escape(one.value) for one in readings if isinstance(one.value, str)]
+        gone = [found.span() for form in (_AMOUNT, _CUE_WORDS) for found in form.finditer(folded)]
+        gone += [found.span() for value in values for found in re.finditer(value, plain, re.IGNORECASE)]
+        kept = list(plain)
+        for left, right in gone:
+            kept[left:right] = " " * (right - left)
+        words = " ".join("".join(kept).split()).strip(" .-*_\"'#&+>")
         least = 1 if _HAN.search(words) else 2
         if len(label_key(words)) < least or len(words) > MAX_LABEL // 2 or any(char.isdigit() for char in words):
             return ""

@@ -11,6 +11,7 @@ from models.extraction.views import sentences
 from models.fields import FieldName, MessageFields
 
 MAX_SEGMENTS = 600
+MAX_WHOLE = 4_000
 _STEADY: tuple[FieldName, ...] = ("part_number", "drawing_number", "quantity")
 _SEPARATOR = re.compile(
     r"(?<!\d)[,，](?!\d)|(?<=\d)[,，](?=\s)|[、;；]|\s(?:and|und|plus|as well as|sowie)\s|(?<![总共])和|以及|"
@@ -65,7 +66,8 @@ def _by_lines(reader: Reader) -> list[Found]:
 
 def _by_clauses(reader: Reader) -> list[Found]:
     folded = reader.folded
-    for start, end in sentences(folded):
+    whole = [(0, len(folded))] if len(folded) <= MAX_WHOLE else []
+    for start, end in [*sentences(folded), *whole]:
         each = distributed(folded, start, end)
         segments = [(left, right, reader.fields((left, right))) for left, right in _segments(folded, start, end, each)]
         if len([one for one in segments if _code(one[2])]) < 2:
@@ -81,7 +83,9 @@ def _by_clauses(reader: Reader) -> list[Found]:
 def _segments(folded: str, start: int, end: int, each: Sequence[tuple[int, int]]) -> Iterable[tuple[int, int]]:
     """The clauses of a sentence without what is said of each item."""
     at = start
-    cuts = sorted([*((one.start(), one.end()) for one in _SEPARATOR.finditer(folded, start, end)), *each])
+    ends = [(right, right) for _, right in sentences(folded[start:end])]
+    cuts = [*(one.span() for one in _SEPARATOR.finditer(folded, start, end)), *each]
+    cuts = sorted([*cuts, *((start + left, start + right) for left, right in ends)])
     for left, right in cuts[:MAX_SEGMENTS]:
         if left < at:
             at = max(at, right)
@@ -120,7 +124,7 @@ def _found(reader: Reader, group: Sequence[tuple[int, int, MessageFields]]) -> F
     start, end = group[0][0], group[-1][1]
     pieces: list[Piece] = [piece for left, right, _ in group for piece in ((left, right), (left, ", "))]
     read = reader.fields(*pieces)
-    return Found(start, start, end, read, reader.label(start, end, read))
+    return Found(start, start, end, read)
 
 
 def _code(read: MessageFields) -> bool:

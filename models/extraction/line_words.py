@@ -82,7 +82,7 @@ TOTAL = re.compile(
     re.IGNORECASE,
 )
 ALTERNATIVES = re.compile(
-    r"\b(?:options?|variants?|alternativ\w*|price[- ]?breaks?|quantity breaks?|staffel\w*|varianten?|either|"
+    r"\b(?:options?|variants?|alternativ\w*|price[- ]?breaks?|quantity breaks?|staffel\w*|varianten?|either|entweder|"
     r"one of)\b|方案|选项|"
     r"阶梯|级距|择一|二选一|擇一|候选|いずれか|どちらか|案\s*[A-H1-9一二三]|[A-H1-9一二三]\s*案|オプション|単価表|"
     r"数量別",

@@ -5,10 +5,12 @@ with a number of pieces each). A list of requirements, price breaks and offers j
 line with the conflicts that they had, and are asked.
 """
 
+import re
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 from models.extraction import MAX_READ
+from models.extraction.codes import find_codes
 from models.extraction.line_judging import Found, goods_of
 from models.extraction.line_layout import Layout, Piece, marked
 from models.extraction.line_reading import Reader, doubtful_row, row_position, row_words
@@ -17,12 +19,14 @@ from models.extraction.line_rhythm import amounts, distributed, rhythmic
 from models.extraction.line_tables import Table, tables
 from models.extraction.line_words import DEFAULTS, TOTAL, adds, framing, speaks_of_all
 from models.extraction.mail_layers import layers
+from models.extraction.masks import Ranges, masked_ranges
 from models.extraction.scripts import detect_language, likely_language
-from models.extraction.views import clauses, sentences, source_text
+from models.extraction.views import Candidate, clauses, sentences, source_text
 from models.fields import FieldName, MessageFields, Span
 from models.line_items import CODE_FIELDS, MAX_LABEL, MAX_LINES, ItemReading, LinesSaid
 from models.normalization import normalize_term
 
+_LISTED = re.compile(r"\s*(?:、|,|，|&|\band\b|\bund\b|和|及|以及|与|と)\s*", re.IGNORECASE)
 _TRIED = 40  # pieces that are read before a longer list is taken for lines
 
 
@@ -46,6 +50,33 @@ def read_lines(text: str, *, several: bool, known: Known = NAMELESS) -> LinesSai
             return said
         newer.extend(ranges)
     return None
+
+
+def with_listed_parts(text: str, read: MessageFields) -> MessageFields:
+    """`read`, whose part is in conflict where a list names others of its kind beside it.
+
+    A list of parts that gives no lines (one number for all of them) leaves open which of them is meant.
+    """
+    one = read.settled.get("part_number")
+    if one is None:
+        return read
+    source = source_text(text[:MAX_READ], [(0, min(len(text), MAX_READ))])
+    taken = Ranges(masked_ranges(source.folded), len(source.folded))
+    codes = [found for found in find_codes(source, taken) if found.field == "part_number"]
+    listed: dict[str, Candidate] = {}
+    for left, right in pairwise(codes):
+        if _LISTED.fullmatch(source.folded, left.end, right.start) and _kind(left) == _kind(right) != "":
+            listed.update({str(left.value): left, str(right.value): right})
+    if str(one.value) not in listed or len(listed) < 2:
+        return read
+    settled, conflicts = dict(read.settled), dict(read.conflicts)
+    del settled["part_number"]
+    conflicts["part_number"] = tuple(found.reading(source) for found in listed.values())
+    return MessageFields(settled=settled, undecided=read.undecided, conflicts=conflicts)
+
+
+def _kind(code: Candidate) -> str:
+    return re.sub(r"\d", "0", str(code.value)).casefold()
 
 
 def _items(reader: Reader, text: str) -> list[Found]:
@@ -112,6 +143,8 @@ def _from_table(reader: Reader, table: Table) -> list[Found]:
 
 def _said(reader: Reader, found: Sequence[Found], known: Known, *, newer: bool) -> LinesSaid:
     folded = reader.folded
+    if len(found) > MAX_LINES:
+        return LinesSaid(items=tuple(_item(reader, one) for one in found))
     codes = [normalize_term(code) for one in found if (code := one.code) is not None]
     names = Known((*known.codes, *codes), (*known.labels, *(one.label for one in found if one.label)))
     outside = _outside(len(folded), found)

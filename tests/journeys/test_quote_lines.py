@@ -34,7 +34,7 @@ async def test_every_request_of_several_lines_comes_out_as_it_must(store: Store,
     services = TaskServices(store=store, embedder=embedder)
     async with quote_desk(client, QuoteTaskActivities(services), f"lines-{uuid.uuid4().hex}"):
         report = await evaluate_tasks(store, embedder, CASES)
-    embedder.close()
+    await embedder.close()
     assert report.failed == ()
     assert report.reasked == 0
     assert report.citation_correct == 1.0
