@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: env demo up test check lock clean
+.PHONY: env demo up test check smoke lock clean
 
 env: $(VENV)/.made
 
@@ -29,8 +29,17 @@ check: env
 	$(BIN)/lint-imports
 	$(BIN)/deptry .
 
+# A real small model behind the analysis: opt-in, Linux x86-64, 130 MB, in an environment of its own.
+smoke: env .smoke/.made
+	$(BIN)/python -m pytest smoke -s
+
+.smoke/.made: smoke/requirements.txt
+	$(PYTHON) -m venv .smoke
+	.smoke/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r smoke/requirements.txt
+	@touch $@
+
 lock:
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes --no-annotate --no-header -o requirements.lock
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) .smoke
