@@ -1,5 +1,6 @@
 """What `proofdesk eval` says to files that cannot be measured."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -28,3 +29,14 @@ def test_a_file_that_cannot_be_read_says_why(name: str, option: str, tmp_path: P
     ran = line("eval", name, option, str(latin), "--json")
     assert (ran.status, ran.error["code"]) == (1, "invalid_input")
     assert "UTF-8" in ran.error["message"]
+
+
+def test_files_are_counted_by_kind_and_outcome(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Lead time is 15 days.")
+    (tmp_path / "b.pdf").write_text("no PDF")
+    line = CommandLine("acme")
+    ran = line("eval", "files", "--folder", str(tmp_path), "--json")
+    assert ran.status == 0
+    assert json.loads(ran.out)["outcomes"] == {"pdf": {"refused:type_mismatch": 1}, "txt": {"read": 1}}
+    ran = line("eval", "files", "--folder", str(tmp_path / "none"), "--json")
+    assert (ran.status, ran.error["code"]) == (1, "invalid_input")
