@@ -255,13 +255,14 @@ class _Look:
             yield f"it is still {status}"
         if task.cancel_requested and status != "cancelled":
             yield f"a cancel was acknowledged and it is {status}"
-        if status not in ("cancelled", "failed"):
-            waiting = sum(not one.merged for one in self._messages[task_id])
-            if waiting:
-                yield f"{waiting} messages were never merged"
-            for one in self._decisions[task_id]:
-                if not one.applied and not one.voided:
-                    yield f"decision {one.decision_id} was never carried out"
+        is_dead = status in ("cancelled", "failed")
+        waiting = sum(not one.merged for one in self._messages[task_id])
+        if waiting and not is_dead:
+            yield f"{waiting} messages were never merged"
+        for one in self._decisions[task_id]:
+            # A lost run ends a task whatever changes were asked for, but never one that was decided.
+            if not one.applied and not one.voided and not (is_dead and one.verdict == "request_changes"):
+                yield f"decision {one.decision_id} was never carried out"
 
 
 def _allowed(answers: set[Answer]) -> tuple[int, int]:

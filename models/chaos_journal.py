@@ -80,8 +80,10 @@ class Operation(Contract):
 
     @property
     def act(self) -> tuple[str, ...]:
-        """What makes two operations the same act: asked twice, it may happen once."""
+        """What makes two operations the same act: asked twice, it may happen once. One cancel is like another."""
         sent = self.sent
+        if sent.kind == "cancel":
+            return (sent.task_id, sent.kind)
         return (sent.task_id, sent.kind, sent.actor, sent.arguments_hash)
 
 

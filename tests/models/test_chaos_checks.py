@@ -230,6 +230,14 @@ def test_each_kind_of_damage_is_named(name: str) -> None:
     assert rule in told(check(journal, damage(facts)).findings)
 
 
+@pytest.mark.parametrize(("verdict", "is_sound"), [("approve", False), ("request_changes", True)])
+def test_a_decision_outlives_the_run_that_should_have_carried_it_out(verdict: Any, is_sound: bool) -> None:
+    journal, facts = both()
+    open_decision = facts.decisions[0].model_copy(update={"applied": False, "verdict": verdict})
+    damaged = with_task(facts.model_copy(update={"decisions": (open_decision, facts.decisions[1])}), status="failed")
+    assert ("settled" not in told(check(journal, damaged).findings)) == is_sound
+
+
 def test_a_draft_that_was_completed_twice_has_two_effects() -> None:
     journal, facts = both()
     again = next(row for row in facts.audit if row.detail.get("to") == "completed")

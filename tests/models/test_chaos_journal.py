@@ -67,3 +67,10 @@ def test_the_same_act_is_told_apart_from_another() -> None:
     ).operations
     assert first.act == again.act
     assert first.act != other.act
+
+
+def test_a_cancel_by_somebody_else_is_the_same_act() -> None:
+    one = sent("one").model_copy(update={"kind": "cancel"})
+    other = one.model_copy(update={"operation_id": "two", "actor": Subject("bob")})
+    first, second = folded([one, other]).operations
+    assert first.act == second.act
