@@ -33,6 +33,9 @@ from workflows.relay import Relay
 READY = "worker ready"  # `proofdesk up` waits for these words in the log
 # How many tasks a worker works on at once unless the settings say otherwise; parked ones cost nothing.
 RUNNING_TASKS = 16
+# A run that goes on comes over the sticky queue, which knows no turns between tenants. With fewer slots new runs take
+# them all and it piles up: a flood was seen to keep another tenant's task there for ten seconds.
+_WORKFLOW_SLOTS = 16
 _GRACE = timedelta(seconds=10)
 
 
@@ -48,7 +51,7 @@ def workflow_runner() -> SandboxedWorkflowRunner:
 def workflow_worker(
     client: Client, activities: QuoteTaskActivities, task_queue: str, running_tasks: int = RUNNING_TASKS
 ) -> Worker:
-    """The worker of the workflows with their local activities; what exceeds `running_tasks` waits in the queue."""
+    """The worker of the workflows with their local activities; the cap on running tasks is that of the steps."""
     return Worker(
         client,
         task_queue=task_queue,
@@ -65,8 +68,8 @@ def workflow_worker(
             activities.cancel_run,
         ],
         workflow_runner=workflow_runner(),
-        max_concurrent_workflow_tasks=running_tasks,
-        max_concurrent_local_activities=running_tasks,
+        max_concurrent_workflow_tasks=max(running_tasks, _WORKFLOW_SLOTS),
+        max_concurrent_local_activities=max(running_tasks, _WORKFLOW_SLOTS),
         graceful_shutdown_timeout=_GRACE,
     )
 
@@ -74,7 +77,10 @@ def workflow_worker(
 def step_worker(
     client: Client, activities: QuoteTaskActivities, task_queue: str, running_tasks: int = RUNNING_TASKS
 ) -> Worker:
-    """The worker of the long steps, on the queue that belongs to the workflows' `task_queue`."""
+    """The worker of the long steps, on the queue that belongs to the workflows' `task_queue`.
+
+    `running_tasks` steps run at once; the others wait in the queue, where every tenant has its turn.
+    """
     return Worker(
         client,
         task_queue=step_queue(task_queue),

@@ -11,6 +11,7 @@ from commands.bench_chaos import NAMES, bench_chaos
 from commands.bench_grounds import (
     Ground,
     bench_ground,
+    run_fairness,
     run_quote,
     run_rivals,
     run_search,
@@ -29,7 +30,10 @@ BENCHES: Mapping[str, Callable[[Ground], Awaitable[Sequence[Figure]]]] = {
     "quote": run_quote,
 }
 # Asked for by name alone: they need more than the environment holds, or much more time.
-BY_NAME: Mapping[str, Callable[[Ground], Awaitable[Sequence[Figure]]]] = {"rivals": run_rivals}
+BY_NAME: Mapping[str, Callable[[Ground], Awaitable[Sequence[Figure]]]] = {
+    "rivals": run_rivals,
+    "fairness": run_fairness,
+}
 WAITING, CHAOS = "waiting", "chaos"
 _NAMED = (*BENCHES, *BY_NAME, WAITING, CHAOS)
 

@@ -14,6 +14,7 @@ from deploy.stack import Servers
 from deploy.worker_process import bare_worker_running, worker_running
 from models.bench_figures import Figure
 from services.clients.hashing import HashingEmbedder
+from services.evaluation.bench_fairness import bench_fairness
 from services.evaluation.bench_store import SIZES, bench_search, bench_transaction
 from store.pool import Store
 from store.roles import create_database
@@ -77,6 +78,12 @@ async def run_quote(ground: Ground) -> Sequence[Figure]:
     async with ground.worker() as worker_pid, bare_worker_running(servers, ground.folder / "bare.log") as bare:
         client = await connect(servers.temporal_address, servers.namespace)
         return await bench_quote(ground.store, HashingEmbedder(), client, worker_pid=worker_pid, bare_pid=bare.pid)
+
+
+async def run_fairness(ground: Ground) -> Sequence[Figure]:
+    """One tenant's tasks beside a flood of another's."""
+    async with ground.worker():
+        return await bench_fairness(ground.store, HashingEmbedder())
 
 
 async def run_rivals(ground: Ground) -> Sequence[Figure]:

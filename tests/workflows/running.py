@@ -38,7 +38,7 @@ from store.message import message_list
 from store.pool import Store
 from store.task import TaskRow
 from tests.services.quote_desk import Desk, open_desk
-from worker import quote_desk, step_worker, workflow_worker
+from worker import RUNNING_TASKS, quote_desk, step_worker, workflow_worker
 from workflows.client import QuoteTaskClient, connect
 from workflows.policies import quote_workflow_id
 from workflows.relay import Relay
@@ -261,6 +261,7 @@ async def running_desk(
     desk: Desk | None = None,
     worker_store: Store | None = None,
     queue: str = "",
+    running_tasks: int = RUNNING_TASKS,
 ) -> AsyncGenerator[RunningDesk]:
     """The tenant's desk (a new one unless told) with its workers on a task queue of their own.
 
@@ -271,7 +272,8 @@ async def running_desk(
     client = await connect(address, "default")
     services = replace(desk.services, store=worker_store or store)
     own_queue = queue or f"quotes-{uuid.uuid4().hex}"
-    async with quote_desk(client, ScriptedActivities(services, followed), own_queue) as runs:
+    activities = ScriptedActivities(services, followed)
+    async with quote_desk(client, activities, own_queue, running_tasks=running_tasks) as runs:
         yield RunningDesk(desk, followed, client, runs)
 
 
