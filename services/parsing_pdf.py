@@ -1,8 +1,8 @@
 """PDF text by pdfium, one segment a page, in the order of the page's own text.
 
-Text that no reader sees (invisible mode, transparent, under 2 points, off the page, white on white) is kept OUT of the
-canonical text and reported by the flag `hidden_text`: what a person cannot read must not become evidence. That holds
-for the invisible text layer of a scan as well; such a file has no text here.
+Text that no reader sees (invisible, transparent, under 2 points, off the page, white on white, painted over) is kept
+OUT of the canonical text and reported by the flag `hidden_text`: what a person cannot read must not become evidence.
+That holds for the invisible text layer of a scan as well; such a file has no text here.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Any, Final
 from services.parsing_pdf_visibility import Visibility, needs_a_closer_look
 from services.parsing_result import Bounds, Parsed, TextBuilder, unreadable
 
-PARSER_VERSION: Final = "1"
+PARSER_VERSION: Final = "2"
 
 # The binding carries no types of its own: what comes out of it is checked here, at its border.
 pdfium: Any = import_module("pypdfium2")

@@ -1,6 +1,8 @@
-"""Which characters of a PDF page a reader sees: drawn, large enough, on the page, and not in the colour behind them.
+"""Which characters of a PDF page a reader sees: drawn, large enough, on the page, neither in the colour behind them
+nor painted over.
 
-Drawing a page costs tens of milliseconds, so it happens only where white text stands.
+Drawing a page costs tens of milliseconds, so it happens only where white text stands or something is painted over
+text. What is painted over and written upon again shows contrast and passes for seen.
 """
 
 import ctypes
@@ -16,22 +18,52 @@ _TINY_POINTS: Final = 2.0
 _NEARLY_WHITE: Final = 235
 _CONTRAST: Final = 24
 _RENDERED_PIXELS: Final = 2_000_000
+_MAX_COVERS: Final = 500
+_PAINTING: Final = frozenset({pdf.FPDF_PAGEOBJ_IMAGE, pdf.FPDF_PAGEOBJ_SHADING})
+
+Box = tuple[float, float, float, float]
 
 
 def needs_a_closer_look(page: Any) -> bool:
     """Whether some text could be hidden. Text in a form object may be scaled by it, so a form is looked at closely."""
     left, bottom, right, top = page.get_bbox()
+    texts: list[Box] = []
     for item in page.get_objects(max_depth=1):
         if item.type == pdf.FPDF_PAGEOBJ_FORM:
             return True
         if item.type != pdf.FPDF_PAGEOBJ_TEXT:
+            if texts and _paints(item) and _meets_any(item.get_bounds(), texts):
+                return True
             continue
         one = item.get_bounds()
+        texts.append(one)
         if one[0] < left or one[1] < bottom or one[2] > right or one[3] > top or one[3] - one[1] < 2 * _TINY_POINTS:
             return True
         if _never_drawn(item.raw) or _is_nearly_white(item.raw):
             return True
     return False
+
+
+def _paints(item: Any) -> bool:
+    """Whether an object fills an area with paint that is not transparent."""
+    if item.type in _PAINTING:
+        return True
+    if item.type != pdf.FPDF_PAGEOBJ_PATH:
+        return False
+    mode, stroke = ctypes.c_int(), ctypes.c_int()
+    if not pdf.FPDFPath_GetDrawMode(item.raw, mode, stroke) or mode.value == pdf.FPDF_FILLMODE_NONE:
+        return False
+    colour = _fill(item.raw)
+    return colour is None or colour[3] > 0
+
+
+def _meets_any(box: Box, others: list[Box]) -> bool:
+    # Most recent first: what is painted over stands just before it in files that hide something.
+    return any(_meet(box, other) for other in others[-_MAX_COVERS:]) or len(others) > _MAX_COVERS
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _never_drawn(text_object: Any) -> bool:
@@ -61,6 +93,8 @@ class Visibility:
     text_page: Any
     verdicts: dict[int, tuple[bool, bool]] = field(default_factory=dict[int, tuple[bool, bool]])
     picture: "_Picture | None" = None
+    covers: "list[tuple[int, Box]] | None" = None
+    places: dict[int, int] = field(default_factory=dict[int, int])
 
     def visible_text(self) -> tuple[str, bool]:
         """The characters that a reader sees; and whether others were left out."""
@@ -86,7 +120,34 @@ class Visibility:
         if right <= page_left or left >= page_right or top <= page_bottom or bottom >= page_top:
             return True
         never_drawn, nearly_white = self._verdict(index)
-        return never_drawn or (nearly_white and not self._stands_out(index))
+        if never_drawn:
+            return True
+        return (nearly_white or self._is_covered(index)) and not self._stands_out(index)
+
+    def _is_covered(self, index: int) -> bool:
+        """Whether something is painted over a character; True where that would take too long to tell."""
+        if self.covers is None:
+            self.covers = self._painted()
+        if not self.covers:
+            return False
+        if len(self.covers) > _MAX_COVERS:
+            return True
+        text_object = pdf.FPDFText_GetTextObject(self.text_page, index)
+        place = self.places.get(ctypes.addressof(text_object.contents), -1) if text_object else -1
+        left, bottom, right, top = self.text_page.get_charbox(index)
+        middle = ((left + right) / 2, (bottom + top) / 2)
+        point = (*middle, *middle)
+        return any(order > place and _holds(box, point) for order, box in self.covers)
+
+    def _painted(self) -> list[tuple[int, Box]]:
+        """What paints areas, with its place in the order of drawing; the places of texts are kept beside."""
+        found: list[tuple[int, Box]] = []
+        for order, item in enumerate(self.page.get_objects(max_depth=1)):
+            if item.type == pdf.FPDF_PAGEOBJ_TEXT:
+                self.places[ctypes.addressof(item.raw.contents)] = order
+            elif item.type == pdf.FPDF_PAGEOBJ_FORM or _paints(item):
+                found.append((order, item.get_bounds()))
+        return found
 
     def _verdict(self, index: int) -> tuple[bool, bool]:
         text_object = pdf.FPDFText_GetTextObject(self.text_page, index)
@@ -102,6 +163,10 @@ class Visibility:
         if self.picture is None:
             self.picture = _Picture(self.page)
         return self.picture.contrast(self.text_page.get_charbox(index)) >= _CONTRAST
+
+
+def _holds(box: Box, point: Box) -> bool:
+    return box[0] <= point[0] <= box[2] and box[1] <= point[1] <= box[3]
 
 
 class _Picture:

@@ -44,6 +44,33 @@ async def test_text_that_no_reader_sees_is_left_out_and_flagged(content: bytes) 
     assert "hidden_text" in parsed.flags
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        VISIBLE + b" BT /F1 12 Tf 72 600 Td (%s) Tj ET 1 g 60 580 500 60 re f 0 g" % COMMAND,
+        b"BT /F1 12 Tf 72 600 Td (%s) Tj ET 0.2 0.2 0.6 rg 60 580 500 60 re f 0 g " % COMMAND + VISIBLE,
+        b"BT /F1 12 Tf 72 600 Td (%s) Tj ET 0 g 60 580 500 60 re B " % COMMAND + VISIBLE,
+    ],
+)
+async def test_text_that_is_painted_over_is_left_out_and_flagged(content: bytes) -> None:
+    parsed = await read(pdf(content=content), "a.pdf")
+    assert (parsed.text, parsed.flags) == ("Standard lead time is 15 days.", ("hidden_text",))
+
+
+@pytest.mark.parametrize(
+    "paint",
+    [
+        b"0.9 g 60 680 500 60 re f 0 g " + VISIBLE,
+        VISIBLE + b" 0 0 0 RG 60 680 500 60 re S",
+        VISIBLE + b" 1 g 60 100 500 60 re f",
+        VISIBLE + b" 0 g 72 698 150 1 re f",
+    ],
+)
+async def test_paint_that_covers_no_text_hides_none(paint: bytes) -> None:
+    parsed = await read(pdf(content=paint), "a.pdf")
+    assert (parsed.text, parsed.flags) == ("Standard lead time is 15 days.", ())
+
+
 async def test_transparent_text_is_left_out() -> None:
     page = PAGE.replace(b"/Resources <<", b"/Resources << /ExtGState << /G0 << /ca 0 >> >>")
     parsed = await read(pdf(content=hidden(b"/G0 gs"), page=page), "a.pdf")

@@ -15,7 +15,7 @@ async def test_a_pdf_is_addressed_by_page() -> None:
     parsed = await read(chinese_pdf((("標準交期為 15 日。", "另行評估"), ("特殊檢驗",))), "sop.pdf", "application/pdf")
     assert parsed.text == "標準交期為 15 日。\n另行評估\n\n特殊檢驗"
     assert (parsed.media_type, parsed.parser_name) == ("application/pdf", "pdfium")
-    assert parsed.parser_version.startswith("1+pdfium.")
+    assert parsed.parser_version.startswith("2+pdfium.")
     start = parsed.text.index("特殊檢驗")
     assert locate(parsed.segments, start, start + 4).page == 2
     assert locate(parsed.segments, 0, len(parsed.text)).page == 1
