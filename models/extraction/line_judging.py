@@ -97,21 +97,12 @@ def _same_goods_joined(goods: Sequence[Found]) -> list[Found]:
 
     in conflict.
     """
-    kept: list[Found] = []
-    for one in goods:
-        at = next(
-            (
-                index
-                for index, other in enumerate(kept)
-                if one.identity and one.identity == other.identity and _but_quantity(one) == _but_quantity(other)
-            ),
-            None,
-        )
-        if at is None:
-            kept.append(one)
-        else:
-            kept[at] = _with_other_quantity(kept[at], one)
-    return kept
+    kept: dict[object, Found] = {}
+    for at, one in enumerate(goods):
+        key = (one.identity, _but_quantity(one)) if one.identity else at
+        other = kept.get(key)
+        kept[key] = one if other is None else _with_other_quantity(other, one)
+    return list(kept.values())
 
 
 def _with_other_quantity(one: Found, other: Found) -> Found:
