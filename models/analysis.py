@@ -56,9 +56,25 @@ def _decided(memory_input: MemoryInput) -> MemoryDecision:
 
 
 def draft_language(memory_input: MemoryInput) -> str:
-    """The language of the task's own messages, for the few words that a draft adds; English when there are none."""
-    said = " ".join(one.quote for one in memory_input.evidence if one.kind == "message")
-    return _spoken(said) if said else "en"
+    """The language in which the task was asked, for the few words that a draft adds; English when there is none.
+
+    The sentences in which the fields were said decide: a foreign sentence in the mail, or a quoted one, does not.
+    """
+    said = [one for one in memory_input.evidence if one.kind == "message"]
+    said = [one for one in said if not is_instruction(one.quote, from_customer=True)] or said
+    places = {(one.source.message_id, one.source.char_start) for one in memory_input.confirmed.values()}
+    asking = [
+        one
+        for one in said
+        if any(
+            one.document_id == message_id
+            and start is not None
+            and one.locator.char_start <= start < one.locator.char_end
+            for message_id, start in places
+        )
+    ]
+    words = " ".join(one.quote for one in asking or said)
+    return _spoken(words) if words else "en"
 
 
 def _spoken(text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Literal
 
 from models.extraction.masks import Ranges
-from models.extraction.views import Candidate, SourceText
+from models.extraction.views import Candidate, SourceText, enclosing, sentences
 from models.fields import FieldValue
 
 _LETTER = r"A-ZÄÖÜ\u0391-\u03a9\u0410-\u042f"
@@ -21,7 +21,8 @@ _CODE = re.compile(
 )
 _NUMERIC = re.compile(r"(?<![\w@#/.,-])\d{2,12}(?:[-_./]\d{1,10}){0,5}(?!\w)(?![.,-]\d)")
 _REVISION = re.compile(
-    r"(?: ?,? ?(?:rev(?:ision)?\.?|index|issue|iss\.|ind\.|ver\.?|version|版本|版次|改订|ausgabe|stand|änderungsstand)"
+    r"(?: ?,? ?(?:rev(?:ision)?\.?|index|issue|iss\.|ind\.|ver\.?|version|版本|版次|改订|ausgabe|stand"
+    r"|änderungsstand)"
     r"[ .:]{0,2}(?:[A-Z]{1,2}\d?|\d{1,3}[A-Z]?)| ?[A-Z]\d? ?版)(?![\w.-]?\d|[a-z])",
     re.IGNORECASE,
 )
@@ -52,8 +53,10 @@ _DRAWING_AFTER = re.compile(
 _NO_PART = re.compile(
     r"(?:订单|订购单|报价单?|报价编号|询价单?|询价编号|合同|合约|发票|采购单|工单|案号|案件|统编|税号|注番|"
     r"注文(?:番号|书)?|"
-    r"见积(?:番号|书)?|机台|设备|批号|\border|\bp\.?o\.?|\bquot(?:e|ation)|\brfq|\binvoice|\bcontract|\boffer|\bticket|"
-    r"\bref(?:erence)?|\bour ref|\byour ref|\bproject|\blot|\bbatch|\bserial|\bmachine|\bestimate|\benquiry|\binquiry|"
+    r"见积(?:番号|书)?|机台|设备|批号|\border|\bp\.?o\.?|\bquot(?:e|ation)|\brfq|\binvoice|\bcontract|\boffer"
+    r"|\bticket|"
+    r"\bref(?:erence)?|\bour ref|\byour ref|\bproject|\blot|\bbatch|\bserial|\bmachine|\bestimate|\benquiry"
+    r"|\binquiry|"
     r"bestellung|bestell-?nr|auftrag|auftrags-?nr|angebot|angebots-?nr|anfrage-?nr|anfrage (?:nr|nummer)|rechnung|"
     r"rahmenvertrag|"
     r"vertrag|projekt|vorgang|charge|\broom|\bbuilding|\bgate|\bdock)"
@@ -69,10 +72,25 @@ _NO_CODE = re.compile(
     r"(?:\d+[KMX]?|[A-Z]|\d{1,4}(?:MM|CM|KG|PCS|PC|EA|SETS?|H|D|G|M|V|W|A|ST|ND|RD|TH|%)|(?:19|20)\d{2}[A-Z]?|"
     r"Q[1-4](?:[-/ ]?20\d\d)?|20\d\dQ[1-4]|[KC]W ?\d{1,2}|ISO\d*|RAL\d*|HRC\d*|HV\d*|HB\d*|IT\d+|IP\d+|RA\d.*|"
     r"M\d{1,3}(?:X[\d.]+)*|"
+    r"[CR]\d{0,2}\.\d{1,2}|"
     r"[A-Z]\d{1,2}|\d{1,2}[A-Z]|[HJKG]\d/[A-Z]\d|A[0-5]|3D|2D|24/7|AS9102|UTF-?8|(?:\d+[X*])+\d+.*|CO2|NI\d*|"
     r"H(?:900|925|1025|1075|1100|1150)M?|ZN\d{1,2}|CR[36]|"
     r"EN10204.*|\d+[GC]F\d*|[GC]F\d+)\Z"
 )
+# Words of goods and orders, of which a sentence that names a part without saying so has one.
+_GOODS = re.compile(
+    r"\d ?(?:pcs|pieces?|units?|sets?|ea\b|stk|stück|件|个|支|片|只|套|组|本|枚|台|块|颗|条|pos)|\b(?:quot"
+    r"|offer|order|need|want|price|cost"
+    r"|request|rfq|part|piece|deliver|ship|suppl|produc|manufactur|machin|quantit|qty|material|spare|sample"
+    r"|batch|lot\b|repeat|reorder"
+    r"|replace|same as|instead|also for|for the|drawing|item|article|bracket|housing|shaft|plate|angebot"
+    r"|bestell|auftrag|brauch|benötig"
+    r"|preis|liefer|menge|stück|teil|muster|werkstoff|fertig|zeichnung|anfrage|artikel)|报价|询价|订|需|要|价"
+    r"|购|买|交|货|料|件|样|批|量|数"
+    r"|图|做|加工|生产|制作|规格|型|产品|零件|见积|注文|发注|纳|品|个|材质|希望|お愿い|依赖|制作|制造",
+    re.IGNORECASE,
+)
+_MAX_LABEL = 24
 
 
 def find_codes(source: SourceText, taken: Ranges) -> list[Candidate]:
@@ -96,7 +114,21 @@ def find_codes(source: SourceText, taken: Ranges) -> list[Candidate]:
             found.append(_drawing(source, *match.span()))
         elif re.search(r"\d{4}|\d[-_./]\d", match.group()) and _PART_BEFORE.search(before):
             found.append(_code("part_number", source, *match.span()))
-    return _beside_drawings(folded, sorted(found, key=lambda one: one.start))
+    return _beside_drawings(folded, sorted(_of_goods(folded, found), key=lambda one: one.start))
+
+
+def _of_goods(folded: str, found: list[Candidate]) -> list[Candidate]:
+    """Without the codes that no word names and whose sentence speaks of no goods: a formula, a version, a virus."""
+    if not any(one.field == "part_number" and one.alternative for one in found):
+        return found
+    ranges = sentences(folded)
+    kept: list[Candidate] = []
+    for one in found:
+        start, end = enclosing(ranges, one.start)
+        alone = len(folded[start:end].strip()) - (one.end - one.start) <= _MAX_LABEL
+        if one.field != "part_number" or not one.alternative or alone or _GOODS.search(folded, start, end):
+            kept.append(one)
+    return kept
 
 
 def foreign_letters(code: str) -> bool:

@@ -44,7 +44,7 @@ _WANTED = re.compile(
 )
 _OTHER_DAY_AFTER = re.compile(
     r" ?(?:之?前|まで(?:に)?)?(?:请)?(?:报价|回复|回覆|回答|回信|询价|下单|下的|的订单|的报价|的信|来信|写道|お?见积|"
-    r"付け?の?(?:注文|见积|图面)|wrote|schrieb|版)",
+    r"付け?の?(?:注文|见积|图面)|wrote|schrieb|版)|t\d{2}:\d{2}| \d{2}:\d{2}:\d{2}",
     re.IGNORECASE,
 )
 _LINK = re.compile(

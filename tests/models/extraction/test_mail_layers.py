@@ -75,3 +75,17 @@ def test_honest_imperatives_are_read() -> None:
 @pytest.mark.timeout(10)
 def test_hostile_lengths_are_read_in_time(text: str) -> None:
     layers(text)
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        "Describe the molecule that chemists write as C6H12O6 and what it does in the body.",
+        "Our office is closed because of another wave of FLU-2031 among the colleagues here.",
+        "The log of the server says 2031-04-05T06:07:08 and nothing else that matters here.",
+        "Ecce homo, dixit rex Latin et abiit cum suis in montem altum, ubi nemo fuit.",
+    ],
+)
+def test_words_that_speak_of_no_goods_name_no_part_day_or_finish(foreign: str) -> None:
+    honest = "We need 850 pcs of SUS304 plates."
+    assert extract_fields(f"{honest}\n\n{foreign}").settled.keys() == extract_fields(honest).settled.keys()
