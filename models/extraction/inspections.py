@@ -5,7 +5,8 @@ import re
 from models.extraction.views import Candidate, SourceText, clauses, enclosing, sentences
 
 _TERM = re.compile(
-    r"(?:特殊(?:的)?(?:检验|检测|检查|检)|特别检(?:查|验)|三次元(?:量测|测量|测定|检测|检验|报告)?|三坐标(?:测量|"
+    r"(?:特殊(?:的)?(?:检验|检测|检查|检)|特别检(?:查|验)|(?:额外|另外|外部|追加)(?:的)?(?:检验|检测|检查)|"
+    r"(?:(?<=不用)|(?<=不要)|(?<=不需)|(?<=不需要)|(?<=无需)|(?<=不做))第三方(?=[,，。;\n]|\Z)|三次元(?:量测|测量|测定|检测|检验|报告)?|三坐标(?:测量|"
     r"检测|报告)?|三座标|CMM|全尺寸(?:检验|检测|量测|测量|报告)?|全检|全数(?:检验|检查|检测|量测)|"
     r"第三方(?:检测|检验|报告|认证)|(?:出货|成品)?(?:检验|检测|检查|量测|测量|测试|尺寸|材质|"
     r"材料)(?:的)?(?:成绩(?:书|表)|报告(?:书)?|证明(?:书)?|记录|数据)|材证|探伤|X ?光|X ?-?线|(?:超音波|超声波?|磁粉|"
@@ -18,7 +19,8 @@ _TERM = re.compile(
     r"\bcerts?\b(?! of)|inspection (?:docs?|documents?|documentation|paper(?:s|work))|(?-i:\bFAIR?\b)|(?-i:ISIR)|"
     r"检查(?:成绩书|成绩表|表)|(?:检查)?成绩(?:书|表)|测定(?:データ|结果|成绩)|ミルシート|特殊测定|全数测定|三次元|"
     r"非破坏检查|放射线|レントゲン|カラーチェック|耐压试验|气密试验|耐压|气密|立会(?:い)?检查|トレーサビリティ|"
-    r"special (?:inspections?|tests?|testing|checks?)|(?:cmm|fai|first[- ]article|dimensional|inspection|measurement|"
+    r"(?:special|extra|additional) (?:inspections?|tests?|testing|checks?)|"
+    r"zusätzliche (?:prüfung(?:en)?|messung(?:en)?)|(?:cmm|fai|first[- ]article|dimensional|inspection|measurement|"
     r"measuring|test|material|layout|3d[- ]?scan|roughness|hardness)(?: inspection)? (?:report|protocol|certificate|"
     r"record|data|sheet)s?|"
     r"first[- ]article(?: inspection)?|third[- ]party (?:inspection|test(?:ing)?|report|check)|(?:x-?ray|ultrasonic|"

@@ -18,6 +18,11 @@ _ACTS = (
     r"angebot|anfrage|projekt|vorgang"
 )
 _NUMBERED = r"号码|编号|单号|番号|号|no\.?(?![a-z])|nr\.?|number|nummer|#|id\b"
+# Behind a word for a drawing or part a code is none of an order, whatever it begins with.
+_UNNAMED = (
+    r"(?<!图号)(?<!图号 )(?<!图号:)(?<!图号: )(?<!图番)(?<!图番:)(?<!图番 )(?<!料号)(?<!料号 )(?<!料号:)(?<!料号: )"
+    r"(?<!品番)(?<!品番 )(?<!品番:)(?<!drawing )(?<!dwg )(?<!part )(?<!zeichnung )"
+)
 _COUNTED = r"pcs|pieces|ea\b|sets?\b|units?|stück|stk|[件个支片组套只颗本枚台]"
 _MASKS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -40,7 +45,7 @@ _MASKS = tuple(
         rf"(?:{_PAPERS}|{_ACTS}) ?(?:{_NUMBERED}) ?[:#.：]{{0,2}} ?"
         rf"(?:[A-Z]{{1,5}}[-/ ]?)?\d[\dA-Z]{{1,16}}(?:[-/][\dA-Z]{{1,10}}){{0,4}}",
         rf"(?:{_ACTS}) ?[:#.：]{{0,2}} ?\d{{5,14}}(?!\d| ?(?:{_COUNTED}))",
-        r"\b(?:PO|SO|RFQ|INV|QT|QUO)-?\d{4,12}(?:-\d{1,6}){0,2}\b",
+        rf"{_UNNAMED}\b(?:PO|SO|RFQ|INV|QT|QUO)-?\d{{4,12}}(?:-\d{{1,6}}){{0,2}}\b",
         r"\bQ\d{6,12}\b",
         r"\b(?:DE|ATU|GB|FR|NL|IT) ?\d{9,12}\b",
         # Threads, hardness, roughness, colours, fits, standards.
@@ -48,7 +53,7 @@ _MASKS = tuple(
         r"R[cp])\d{1,3}(?:[.,]\d{1,3})?(?: ?[x×*] ?\d{1,3}(?:[.,]\d{1,3})?){0,2}(?:-\d[a-z]\d?[a-z]?)?(?![\w-])",
         r"(?-i:\b(?:HRC|HRB|HRA|HV|HB|HBW|Ra|Rz|RAL|Pantone|IT|IP|Shore [AD]))(?: ?\d{1,4}|-\d{1,3}|(?<=RAL)-\d{4})"
         r"(?:[.,]\d)?(?: ?(?:-|~|to|bis|±) ?\d{1,4}(?:[.,]\d)?)?(?![\w-])",
-        r"\b(?:ISO|DIN|EN(?! ?A[WC]|\d{1,2}[A-Z]{0,2}(?![\w-]))|"
+        r"\b(?:ISO|DIN|EN(?! ?A[WC]|[ -]?GJ|\d{1,2}[A-Z]{0,2}(?![\w-]))|"
         r"JIS|ASTM|ASME|ANSI|GB(?!-\d{1,3}-)/?T?|CNS|MIL|AMS|VDI|IATF)(?:[ /-](?:ISO|"
         r"EN))?[ -]?[A-Z]{0,4}-?\d{1,6}(?:[-.:]\w{1,6}){0,3}",
         # Dimensions and tolerances: a diameter, a chain, a number with a unit of measure.

@@ -40,7 +40,7 @@ _PLAIN = r"\d[\d.,']{0,20}"
 _DIGITS = re.compile(f"(?<![A-Za-zÄÖÜäöüß_])(?:{_GROUPED}|{_PLAIN})")
 _SPACED = re.compile(r"[1-9]\d{0,2}([ '])\d{3}(?:\1\d{3}){0,2}")
 _SCALE = re.compile(
-    r" ?(?:(?P<han>[百千万亿])|(?P<k>k)(?![a-z])|(?P<thousand>thousand|tsd\.?|tausend)(?![a-zäöü])"
+    r" ?(?:(?P<han>[百千万亿佰仟])|(?P<k>k)(?![a-z])|(?P<thousand>thousand|tsd\.?|tausend)(?![a-zäöü])"
     r"|(?P<hundred>hundred|hundert)(?![a-zäöü])|(?P<million>million(?:en)?|mio\.?)(?![a-z])"
     r"|(?P<dozen>dozens?|dutzend|dz\.?|doz\.?|打(?!样)|ダース)(?![a-zäöü]))",
     re.IGNORECASE,

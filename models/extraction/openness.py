@@ -23,6 +23,9 @@ _OPEN = re.compile(
     r"\b(?:may|might|could) (?:still )?change\b|变更(?:の可能性|になるかも)|"
     r"(?:确定|决定|确认|选定)(?:して|でき|されて)い?(?:ませ|な|おりませ)|"
     r"\bklärt\b|\b(?:legt|legen)\b[^.;]{0,40}\bfest\b|\b(?:wählt|entscheidet)\b|"
+    r"还没(?:有)?(?:说|讲|提|告诉|给答)|(?:还|仍)会再?(?:跟[^,，。;]{0,8})?(?:确认|调整|改|变|修)|"
+    r"(?:确定|确认|决定)(?:では|じゃ)(?:ありません|ない)|"
+    r"\blet me (?:first )?(?:confirm|check|verify|double-check|ask)\b|"
     r"还没(?:有)?(?:最(?:后|终))?(?:定|决|确|选|想|讨论|谈|出来|敲|拍板|收到|有结论|下来)|没(?:有)?(?:定(?!制)|"
     r"决定|确定|选定|最后)|未(?:定|决|确|选|敲定|最终|明)|待(?:定|确|议|客户|讨论|评估|通知|回复|商|补|决)|"
     r"尚(?:未|待|在|无)|(?<!请)(?:再|另行?|后续|之后|晚点|稍后)(?:讨论|议|决定|通知|看(?!看)|说|定|告知|补|商量|"
@@ -160,7 +163,7 @@ _ANY_INSPECTION = re.compile(
     re.IGNORECASE,
 )
 _NAMED: tuple[FieldName, ...] = ("part_number", "drawing_number")
-_OPENED: frozenset[FieldName] = frozenset((*_TOPICS, *_NAMED))
+_OPENED: frozenset[FieldName] = frozenset((*_TOPICS, *_NAMED, "special_inspection"))
 _FILLER = re.compile(
     r"[\W\d_]|\b(?:but|it|is|this|that|that's|which|has|been|still|yet|as|though|sorry|please|by|us|the|our|customer|final|"
     r"aber|das|ist|es|sind|wir|uns|sicher|bestätigt|freigegeben|endgültig|final|fix|leider|allerdings|nur)\b|但|不过|可是|目前|现在|客户|确认|暂定|最终|"

@@ -71,7 +71,7 @@ _COMMA = re.compile(r" ?[,，] ?")
 _SIDE_BEFORE = re.compile(
     r"(?:年(?:用|需求|产|度|间)(?:量|求)?|年量|一年|每年|每月|每(?:箱|盒|包|套|批|组|台|日|天|周)?|月(?:用|需求|"
     r"产)?量|去年|前年|上次|上一批|上批|前回|昨年|年间|全年|整年|年均|"
-    r"库存|在库|现有|最低(?:订购|起订)?量?|最小|起订量?|不良|报废|已(?:交|出|收)|第|满|超过|"
+    r"库存|在库|现有|最低(?:订购|起订)?量?|最小|起订量?|不良|报废|已(?:交|出|收)|第(?![一二三四五1-9首]批)|满|超过|"
     r"\bannual(?:ly)?|\byearly|\bper year|\beau|\ba year|\blast year(?:'s)?|\blast time|\bprevious(?:ly)?|"
     r"\blast (?:order|lot|batch)|\bstock|\bmoq|\bminimum|\bmin\.?|\bper\b|\bevery\b|"
     r"\bforecast|\brejected|\bdefective|\bdelivered|\bshipped|\breceived|"
@@ -84,10 +84,16 @@ _SIDE_WEAK = re.compile(r"(?:same as|like|as|同|跟|与|和|wie|同じ|同様)[
 _SIDE_AFTER = re.compile(
     r" ?(?:(?:/|per|pro|je|a|an|every|im|each) ?(?:year|jahr|month|monat|a\.?|box|set|carton|year|annum|week|年|月|"
     r"箱|盒|套|组|包)|p\.? ?a\.?(?![a-z])|annually|yearly|jährlich|"
+    r"(?:另谈|另议|另外谈|之后再(?:谈|说|议)|later on|separately|separat)|"
     r"一箱|一盒|一包|/箱|/年|/月|以上|以下的?价|起订|的(?:年用量|年需求|库存)|是去年|的库存|in stock|on stock|"
     r"auf lager|in our stock|as moq|were (?:delivered|shipped|rejected)|"
     r"(?:was|is|were|are|war|waren|ist|是|は) (?:the |our |die |der |unser )?(?:yearly|annual|last year|jahres|年|"
     r"forecast|old)|(?:是|为)(?:年|去年|上次|全年)|/年|每年|年间|の在庫|last year|letztes jahr)",
+    re.IGNORECASE,
+)
+_ANEW = re.compile(
+    r"再(?:做|来|订|下|加|追|要|报|买|生产)|追加|加订|补(?:做|订)|重复|\bagain\b|\banother\b|\brepeat|\bmore\b|"
+    r"\bnoch ?mals?\b|\bnoch einmal|\berneut|再度",
     re.IGNORECASE,
 )
 _TOTAL_BEFORE = re.compile(
@@ -277,4 +283,6 @@ def _on_the_side(folded: str, one: _Counted) -> bool:
     if _SIDE_AFTER.match(folded, end):
         return True
     match = _SIDE_BEFORE.search(folded, max(0, one.number.start - 48), one.number.start)
-    return match is not None and _SIDE_WEAK.search(folded, max(0, match.start() - 16), match.start()) is None
+    if match is None or _ANEW.search(folded, match.start(), match.end()):
+        return False
+    return _SIDE_WEAK.search(folded, max(0, match.start() - 16), match.start()) is None
