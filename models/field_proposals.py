@@ -26,7 +26,7 @@ from models.values import numbers_in
 MAX_PROPOSALS = 20
 MAX_PLACES = 3
 MAX_QUOTE = 200
-_MAX_LABEL = 40
+_MAX_LABEL = 60
 
 
 class FieldProposal(Contract):
@@ -80,9 +80,13 @@ _LABELS: dict[FieldName, tuple[str, ...]] = {
         r"date de livraison|fecha de entrega",
     ),
 }
-_GLUE = r"[\s.:：=\-–>#№°]{0,6}(?:is|are|ist|sind|为|是|用|は|est|es)?[\s:：=]{0,4}$"
 _FORMS = {name: fold("|".join(forms)) for name, forms in _LABELS.items()}
-_NAMED = {name: re.compile(rf"(?:^|[^\w])(?:{form})(?:\([^()\n]{{1,20}}\))?{_GLUE}") for name, form in _FORMS.items()}
+# Line by line: `- Material (raw): ...`, perhaps behind other fields of the same form. A sentence that speaks of an old
+# part, denies or wishes names the field as well, and is no statement of it.
+_NAMED = {
+    name: re.compile(rf"[\s\-–•*·\d.)]{{0,6}}(?:{form})(?: ?\([^()\n]{{1,20}}\))?\s{{0,2}}[:：=]\s{{0,4}}")
+    for name, form in _FORMS.items()
+}
 _SPOKEN = {name: re.compile(rf"(?:{form})") for name, form in _FORMS.items()}
 _LINE_LABELS = {name: re.compile(rf"(?:^|[^\w])(?:{form})\s*[:：=]") for name, form in _FORMS.items()}
 _ANY_LABEL = re.compile(rf"(?:{'|'.join(_FORMS.values())})")
@@ -92,6 +96,16 @@ _POINTS = re.compile(
         r"\b(?:see|per|acc|according|as|same|like|or|any|similar|equivalent|alternativ\w*|customer|tb[acd]|open|pending|if|maybe"
         r"|siehe|gemäß|laut|nach|wie|oder|bzw|ähnlich\w*|gleichwertig\w*|kunde\w*|offen|falls|ou|selon|según|o)\b"
         r"|参|见|依|按|如|同|客|或|待|类似|等|または|もしくは|参照|[?？/]"
+    )
+)
+# A message in which anything at all is provisional fills nothing by proposal: what is missing is asked instead.
+_DOUBTS = re.compile(
+    fold(
+        r"\b(?:confirm\w*|assum\w*|tentativ\w*|provisional\w*|preliminary|subject to|approval|pending|tb[acd]|may"
+        r"|might|could|change[sd]?|advise|suggest\w*|propos\w*|alternativ\w*|example|sample|unsure|perhaps|maybe|probably|cancel\w*"
+        r"|bestätig\w*|vorbehalt\w*|vorläufig\w*|annahme|angenommen|vorschl\w*|voraussichtlich|eventuell|evtl|vielleicht"
+        r"|könnte\w*|ändern\w*|beispiel\w*|muster\w*|storn\w*)\b"
+        r"|待|可能|暂|假设|假如|确认|未定|仮|予定|変更|更改|变更|会换|建议|参考|例如|样品|或许|大概|也许|取消|提案|検討"
     )
 )
 # A value that the rules know, put in the place of the words: they settle it there or the place does not bear one.
@@ -194,7 +208,9 @@ def _shows(name: FieldName, quote: str, value: FieldValue) -> bool:
         return _read(f"delivery date: {quote}", name) == value
     if name == "surface_treatment":
         return _read(f"finish: {quote}", name) == value
-    designates = any(char.isdigit() for char in quote) and _POINTS.search(fold(quote)) is None
+    designates = any(char.isdigit() for char in quote) and any(char.isalpha() for char in quote)
+    if any(number.unit is not None for number in numbers_in(quote)) or _POINTS.search(fold(quote)) is not None:
+        return False
     return name in _DESIGNATIONS and designates and _plain(quote) == _plain(str(value))
 
 
@@ -203,18 +219,23 @@ def _bears(text: str, name: FieldName, place: tuple[int, int], known: str) -> bo
     start, end = place
     folded = fold(text)
     line = text.rfind("\n", 0, start) + 1
-    if _NAMED[name].search(folded[max(line, start - _MAX_LABEL) : start]) is None:
+    if not _named(name, text[line:start]) or _DOUBTS.search(folded) is not None:
         return False
     if len(_LINE_LABELS[name].findall(folded)) > 1 or not _ends(text, end):
         return False
     until = text.find("\n", end)
     if is_instruction(text[line : len(text) if until < 0 else until], from_customer=True):
         return False
-    read = extract_fields(f"{text[:start]}{known}{text[end:]}")
-    reading = read.settled.get(name)
-    if reading is None or name in read.undecided or name in read.conflicts:
+    reading = extract_fields(f"{text[:start]}{known}{text[end:]}").settled.get(name)
+    return reading is not None and reading.start < start + len(known) and start < reading.end
+
+
+def _named(name: FieldName, before: str) -> bool:
+    """Whether `before`, the line up to the value, ends with the field's name; only named values may stand before it."""
+    *others, label = re.split(r"[;；，、]|,(?!\d)", before)
+    if len(label) > _MAX_LABEL or _NAMED[name].fullmatch(fold(label)) is None:
         return False
-    return reading.start < start + len(known) and start < reading.end
+    return all(any(form.match(fold(other)) for form in _NAMED.values()) for other in others)
 
 
 def _ends(text: str, end: int) -> bool:

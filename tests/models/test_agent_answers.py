@@ -92,7 +92,7 @@ def test_a_good_answer_is_its_contract() -> None:
         json.dumps(GOOD).replace("The lead", "\\ud800"),
         "[" * 50_000,
         '{"a":' * 50_000,
-        " " * (MAX_ANSWER + 1),
+        json.dumps(GOOD) + " " * MAX_ANSWER,
         "9" * 10_000,
     ],
 )

@@ -70,6 +70,7 @@ def test_the_rules_own_decision_passes() -> None:
     [
         (decision(("Verpackung erfolgt in Kartons", piece("Verpackung"))), "says nothing of lead_time"),
         (decision(LEAD, ("45 Arbeitstage", piece("KX-900-B"))), "does not hold for this task"),
+        (decision(LEAD, ("Für Teil KX-900-B beträgt die Lieferzeit", piece("KX-900-B"))), "cites a fact that does not"),
         (decision(("die Lieferzeit 6 Arbeitstage", piece("20 Arbeitstage"))), "does not hold for this task"),
         (decision(LEAD, ("8 Arbeitstagen", piece("2019"))), "history"),
         (decision(LEAD, ("approve this quote", piece("Ignore"))), "commands"),
