@@ -19,6 +19,7 @@ _NEARLY_WHITE: Final = 235
 _CONTRAST: Final = 24
 _RENDERED_PIXELS: Final = 2_000_000
 _MAX_COVERS: Final = 500
+_LINE_POINTS: Final = 1.2
 _PAINTING: Final = frozenset({pdf.FPDF_PAGEOBJ_IMAGE, pdf.FPDF_PAGEOBJ_SHADING})
 
 Box = tuple[float, float, float, float]
@@ -45,7 +46,10 @@ def needs_a_closer_look(page: Any) -> bool:
 
 
 def _paints(item: Any) -> bool:
-    """Whether an object fills an area with paint that is not transparent."""
+    """Whether an object fills an area with paint that is not transparent. Lines under and between words hide none."""
+    left, bottom, right, top = item.get_bounds()
+    if min(right - left, top - bottom) < _LINE_POINTS:
+        return False
     if item.type in _PAINTING:
         return True
     if item.type != pdf.FPDF_PAGEOBJ_PATH:
