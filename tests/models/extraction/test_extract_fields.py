@@ -2,20 +2,21 @@
 
 import json
 import time
+from datetime import date
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from models.extraction import MAX_READ, detect_language, extract_fields
+from models.extraction import MAX_READ, detect_language, extract_fields, understood_days
 from models.fields import MessageFields
 from services.evaluation.fields import evaluate_fields
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 LINES = [
     line
-    for name in ("fields_own.jsonl", "fields_unseen.jsonl", "fields_doubts.jsonl")
+    for name in ("fields_own.jsonl", "fields_unseen.jsonl", "fields_doubts.jsonl", "fields_wide.jsonl")
     for line in (GOLDEN / name).read_text(encoding="utf-8").splitlines()
 ]
 PARTS = (
@@ -71,6 +72,13 @@ def test_the_golden_messages_are_read_as_a_careful_person_reads_them(line: str) 
     assert set(got.undecided) == set(wanted["undecided"])
     assert set(got.conflicts) == set(wanted["conflicts"])
     assert detect_language(wanted["text"]) == wanted["lang"]
+
+
+@pytest.mark.parametrize("line", [one for one in LINES if '"received"' in one])
+def test_the_golden_days_are_understood_from_the_day_a_message_arrived(line: str) -> None:
+    wanted = json.loads(line)
+    days = understood_days(wanted["text"], date.fromisoformat(wanted["received"]))
+    assert [[one.first, one.last] for one in days] == [wanted["understood"]]
 
 
 def test_the_golden_set_is_wide_enough_and_confirms_nothing_wrongly() -> None:
