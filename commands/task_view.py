@@ -112,6 +112,18 @@ def _for_lines(texts: Texts, lines: Sequence[int]) -> str:
     return texts("for_lines", lines=", ".join(map(str, lines))) if lines else ""
 
 
+def _settled_lines(texts: Texts, draft: Draft) -> Iterable[str]:
+    for answer in draft.answers:
+        yield texts("answered_line", **answer.model_dump(mode="json"))
+    if draft.conflicts:
+        yield texts("conflicts_head")
+    for side in draft.conflicts:
+        yield texts("side_line", **side.model_dump(mode="json"))
+    for choice in draft.choices:
+        values = choice.model_dump(mode="json", exclude={"chosen_at"})
+        yield texts("choice_line", **values, chosen_at=f"{choice.chosen_at:%Y-%m-%d %H:%M}")
+
+
 def _remarks(texts: Texts, draft: Draft, citations: dict[EvidenceId, Citation]) -> Iterable[str]:
     if draft.awaiting_confirmation:
         yield texts("awaiting_head")
@@ -119,13 +131,7 @@ def _remarks(texts: Texts, draft: Draft, citations: dict[EvidenceId, Citation]) 
             topic = f"{_for_lines(texts, awaited.lines)}{awaited.topic}"
             yield texts("awaiting_line", topic=topic, ask_whom=awaited.ask_whom)
             yield from _citations(texts, citations, awaited.evidence_ids)
-    if draft.conflicts:
-        yield texts("conflicts_head")
-        for side in draft.conflicts:
-            yield texts("side_line", **side.model_dump(mode="json"))
-        for choice in draft.choices:
-            values = choice.model_dump(mode="json", exclude={"chosen_at"})
-            yield texts("choice_line", **values, chosen_at=f"{choice.chosen_at:%Y-%m-%d %H:%M}")
+    yield from _settled_lines(texts, draft)
     if draft.history:
         yield texts("history_head")
         for item in draft.history:

@@ -71,6 +71,10 @@ def supplement(
     text: MessageText = None,
     file: MessageFile = None,
     confirm: Confirm = None,
+    answers: Annotated[
+        list[str] | None,
+        typer.Option("--answers", metavar="TOPIC", help="What of the draft's open points this answers; repeatable."),
+    ] = None,
     key: Annotated[str | None, typer.Option("--key", help="Makes repeating the command one supplement.")] = None,
     as_json: AsJson = False,
     lang: Lang = None,
@@ -87,6 +91,7 @@ def supplement(
                 text=said,
                 file=attached,
                 confirmations=confirmed,
+                answers=answers or (),
                 idempotency_key=key,
             )
 

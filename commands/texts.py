@@ -107,6 +107,7 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
                     " --document ID --version N",
                     "  就 {topic} 選定其一：proofdesk task takeover {task_id} choose_source --topic {topic}"
                     " --document ID --version N"),
+    "answered_line": ("  {topic}: answered by {author} ({message_id})", "  {topic}：{author} 已答覆（{message_id}）"),
     "conflicts_head": ("Sources that contradict each other", "互相矛盾的來源"),
     "choice_line": ("  {topic}: {document_id} v{version} holds here, chosen by {chosen_by} at {chosen_at} UTC",
                     "  {topic}：本案採用 {document_id} 第 {version} 版，由 {chosen_by} 於 {chosen_at}（UTC）選定"),

@@ -10,7 +10,7 @@ from models.fields import FieldName
 from models.ids import EvidenceId, TaskId, TenantId
 from models.memory import Claim
 from models.source_choices import SourceChoice
-from models.tasks import ConfirmedValue, ConflictSide
+from models.tasks import ConfirmedValue, ConflictSide, TopicAnswer
 
 Flag = Literal["instruction_in_document", "hidden_text"]
 
@@ -98,6 +98,7 @@ class Draft(Contract):
     history: tuple[HistoryItem, ...]
     conflicts: tuple[ConflictSide, ...]
     choices: tuple[SourceChoice, ...] = Field(default=(), exclude_if=is_empty)
+    answers: tuple[TopicAnswer, ...] = Field(default=(), exclude_if=is_empty)
     missing_topics: tuple[str, ...]
     flags: tuple[DraftFlag, ...]
     run_metadata: RunMetadata

@@ -10,7 +10,7 @@ from models.fields import FieldName
 from models.ids import EvidenceId, TaskId
 from models.policies import Policy
 from models.source_choices import SourceChoice
-from models.tasks import ConfirmedValue, LineItem, ReplacedValue
+from models.tasks import ConfirmedValue, LineItem, ReplacedValue, TopicAnswer
 
 
 class MemoryInput(Contract):
@@ -27,6 +27,7 @@ class MemoryInput(Contract):
     findings: tuple[str, ...] = ()
     lines: tuple[LineItem, ...] = Field(default=(), exclude_if=is_empty)
     choices: tuple[SourceChoice, ...] = Field(default=(), exclude_if=is_empty)
+    answers: tuple[TopicAnswer, ...] = Field(default=(), exclude_if=is_empty)
 
 
 class Claim(Contract):

@@ -106,6 +106,15 @@ class LineItem(Contract):
     withdrawn_by: FieldSource | None = None
 
 
+class TopicAnswer(Contract):
+    """What was open in a draft and a message answers, for the confirmed values of that moment (`fields_hash`)."""
+
+    topic: str
+    message_id: str
+    author: Subject
+    fields_hash: str
+
+
 class ConflictSide(Contract):
     """One side of a contradiction between sources, on a topic (none where a model saw it)."""
 
@@ -152,6 +161,7 @@ class TaskState(Contract):
     outcome: Outcome | None = None
     awaiting_since: datetime | None = None
     review_rounds: int = 0
+    answers: tuple[TopicAnswer, ...] = Field(default=(), exclude_if=is_empty)
     lines: tuple[LineItem, ...] = Field(default=(), exclude_if=is_empty)
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, serialize_by_alias=True)

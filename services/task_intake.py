@@ -1,8 +1,10 @@
 """How a task begins and how something is added to it: row, audit and notification in one transaction."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
+from models.answers import check_topics
 from models.contract import content_hash
 from models.errors import Conflict, InvalidInput, TaskExists
 from models.ids import Subject, parse_task_id
@@ -69,6 +71,7 @@ async def add_supplement(
     text: str | None = None,
     file: AttachedFile | None = None,
     confirmations: Confirmations | None = None,
+    answers: Sequence[str] = (),
     idempotency_key: str | None = None,
 ) -> TaskBrief:
     """Adds a text, a file or confirmed fields to a task, in every open status and after its completion.
@@ -76,10 +79,13 @@ async def add_supplement(
     For requesters, approvers and operators; whoever adds something cannot decide on the task's draft. A repeated
     supplement (same key, or same content without a key) is stored once. A completed task is opened again. Raises
     Conflict for a cancelled or failed task, and for a key that was used for something else.
+
+    `answers` names what the last draft left to be confirmed and the message answers; of what nobody asked it means
+    nothing.
     """
     async with audited_refusals(store, actor.tenant_id, actor.subject, "supplement", audit_object("task", task_id)):
         checked = parse_task_id(task_id)
-        content = await read_content(text, file, confirmations)
+        content = replace(await read_content(text, file, confirmations), answers=check_topics(answers))
         await asyncio.to_thread(check_lines, content.text, content.confirmations, starts=False)
         async with store.tenant_transaction(actor.tenant_id) as tx:
             current = await resolve_principal(tx, actor.tenant_id, actor.subject)
@@ -171,10 +177,11 @@ def _is_repeated(messages: list[MessageRow], content: MessageContent, hashed: st
     if not keyed:
         return not content.confirmations or messages[-1].idempotency_hash == hashed
     stored = same[0]
-    if (stored.text, stored.original_hash, stored.confirmations) != (
+    if (stored.text, stored.original_hash, stored.confirmations, stored.answers) != (
         content.text,
         content.original_hash,
         dict(content.confirmations),
+        content.answers,
     ):
         raise Conflict("this idempotency key was used for another supplement: use a new key")
     return True

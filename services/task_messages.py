@@ -40,6 +40,7 @@ class MessageContent:
     file: AttachedFile | None
     media_type: str
     confirmations: Mapping[str, FieldValue]
+    answers: tuple[str, ...] = ()
 
     @property
     def original_hash(self) -> str | None:
@@ -49,7 +50,8 @@ class MessageContent:
     @property
     def identity(self) -> str:
         """The same content has the same identity, whoever sends it."""
-        return content_hash([text_hash(self.text), self.original_hash, dict(self.confirmations)])
+        parts: list[object] = [text_hash(self.text), self.original_hash, dict(self.confirmations)]
+        return content_hash([*parts, list(self.answers)] if self.answers else parts)
 
 
 async def read_content(
@@ -108,6 +110,7 @@ async def store_message(
             original_hash=content.original_hash,
             confirmations=content.confirmations,
             idempotency_hash=idempotency_hash,
+            answers=content.answers,
         ),
     )
     return message_id

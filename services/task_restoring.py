@@ -13,10 +13,11 @@ from models.merging import needs_input
 from models.policies import Policy
 from models.principals import require_role
 from models.steps import StepInput, TaskBrief
-from models.tasks import Block, TaskState
+from models.tasks import Block
 from services.agents.extraction import read_messages
 from services.policies import policy_current
 from services.principals import resolve_principal
+from services.task_answers import asked_topics, merged_answers
 from services.task_lines import merged_state, waiting_reason
 from services.task_messages import unreadable_reason
 from services.task_services import TaskServices
@@ -35,6 +36,7 @@ class _Said:
     policy: Policy
     rights_lost: Block | None
     zone: ZoneInfo
+    asked: Sequence[str]
 
 
 async def restore_task(services: TaskServices, given: StepInput) -> TaskBrief:
@@ -52,7 +54,7 @@ async def restore_task(services: TaskServices, given: StepInput) -> TaskBrief:
         texts = {one.message_id: one.text for one in said.messages if one.message_id not in read}
         # Nobody without rights has a model asked.
         read.update(await read_messages(services, given.tenant_id, texts, by_rules=said.rights_lost is not None))
-        return await asyncio.to_thread(_restored, row.state, said, read)
+        return await asyncio.to_thread(_restored, row, said, read)
 
     return await run_step(services, given, work)
 
@@ -60,7 +62,8 @@ async def restore_task(services: TaskServices, given: StepInput) -> TaskBrief:
 async def _read(tx: TenantTransaction, row: TaskRow) -> _Said:
     messages = [one for one in await message_list(tx, row.state.task_id) if one.merged_revision is None]
     held = await policy_current(tx)
-    return _Said(messages, held.policy, await rights_block(tx, row.starter), await tenant_zone(tx))
+    block, zone = await rights_block(tx, row.starter), await tenant_zone(tx)
+    return _Said(messages, held.policy, block, zone, await asked_topics(tx, row) if messages else ())
 
 
 async def rights_block(tx: TenantTransaction, starter: Subject) -> Block | None:
@@ -73,25 +76,35 @@ async def rights_block(tx: TenantTransaction, starter: Subject) -> Block | None:
     return None
 
 
-def _restored(state: TaskState, said: _Said, read: Mapping[str, MessageFields]) -> StepResult:
+def _restored(row: TaskRow, said: _Said, read: Mapping[str, MessageFields]) -> StepResult:
+    state, required = row.state, said.policy.required_fields
     too_many: Block | None = None
     read = {one.message_id: _days_asked(one, read[one.message_id], said.zone) for one in said.messages}
     try:
-        merged = merged_state(state, said.messages, read, said.policy.required_fields)
+        merged = merged_state(state, said.messages, read, required)
+        answers = merged_answers(
+            row,
+            said.messages,
+            said.asked,
+            said.policy,
+            lambda count: merged_state(state, said.messages[:count], read, required),
+        )
     except InvalidInput as error:
         merged, too_many = state, Block(reason="unreadable_input", detail=str(error))
+        answers = state.answers
     kept: dict[str, object] = {
         "confirmed": merged.confirmed,
         "pending": merged.pending,
         "conflicts": merged.conflicts,
         "replaced": merged.replaced,
         "lines": merged.lines,
+        "answers": answers,
     }
     ids = tuple(one.message_id for one in said.messages)
     block = _block(said) or too_many
     if block is not None:
         return StepResult("blocked", block.reason, kept=kept, changes={"block": block}, merged=ids)
-    if needs_input(merged, said.policy.required_fields):
+    if needs_input(merged, required):
         return StepResult("waiting_input", waiting_reason(merged), kept=kept, merged=ids)
     handoff = Outgoing("restoring", "retrieval", "task-state@1", merged.model_dump(mode="json"))
     return StepResult("retrieving", kept=kept, merged=ids, handoff=handoff)

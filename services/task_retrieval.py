@@ -85,6 +85,7 @@ def memory_input(
         findings=tuple(findings),
         lines=state.lines,
         choices=tuple(choices),
+        answers=state.answers,
     )
 
 

@@ -31,6 +31,7 @@ class MessageRow:
     idempotency_hash: str
     received_at: datetime
     merged_revision: int | None
+    answers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class NewMessage:
     original_hash: str | None
     confirmations: Mapping[str, FieldValue]
     idempotency_hash: str
+    answers: Sequence[str] = ()
 
 
 async def message_insert(tx: TenantTransaction, task_id: TaskId, new: NewMessage) -> None:
@@ -69,6 +71,7 @@ async def message_insert(tx: TenantTransaction, task_id: TaskId, new: NewMessage
         original_hash=new.original_hash,
         confirmations=dict(new.confirmations),
         idempotency_hash=new.idempotency_hash,
+        answers=list(new.answers),
     )
 
 
@@ -107,4 +110,5 @@ def _message(row: Any) -> MessageRow:
     fields: dict[str, Any] = dict(row.items())
     fields["segments"] = tuple(Segment.model_validate(one) for one in fields["segments"])
     fields["parse_flags"] = tuple(fields["parse_flags"])
+    fields["answers"] = tuple(fields["answers"])
     return MessageRow(**fields)

@@ -50,13 +50,13 @@ async def until_parked(run: RunningDesk, *, pause: timedelta = SOON) -> tuple[Ta
     """Reconciles as a worker does, only with another pause; the parked task and the seconds that it took."""
     began = time.monotonic()
     reconciler = Reconciler(run.desk.store, run.runs, quiet_seconds=1, fault_pause=pause)
-    while time.monotonic() - began < 60:
+    while True:
         await reconciler.reconcile()
         row = await run.desk.row()
         if row.state.block is not None and row.state.block.reason == "worker_fault":
             return row, time.monotonic() - began
+        assert time.monotonic() - began < 60, f"not parked within a minute: {row.state.status}"
         await asyncio.sleep(0.5)
-    raise AssertionError(f"not parked within a minute: {row.state.status}")
 
 
 async def reconciled(run: RunningDesk, *, pause: timedelta = SOON) -> None:

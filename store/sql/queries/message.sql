@@ -1,19 +1,19 @@
 -- name: message_insert!
 insert into messages (tenant_id, task_id, message_id, ordinal, kind, author, text, content_hash, segments, parse_flags,
-    file_name, original_hash, confirmations, idempotency_hash)
+    file_name, original_hash, confirmations, idempotency_hash, answers)
 values (:tenant_id, :task_id, :message_id, :ordinal, :kind, :author, :text, :content_hash, :segments, :parse_flags,
-    :file_name, :original_hash, :confirmations, :idempotency_hash);
+    :file_name, :original_hash, :confirmations, :idempotency_hash, :answers);
 
 -- name: message_list
 select message_id, ordinal, kind, author, text, content_hash, segments, parse_flags, file_name, original_hash,
-    confirmations, idempotency_hash, received_at, merged_revision
+    confirmations, idempotency_hash, received_at, merged_revision, answers
 from messages
 where tenant_id = :tenant_id and task_id = :task_id
 order by ordinal;
 
 -- name: message_fetch^
 select message_id, ordinal, kind, author, text, content_hash, segments, parse_flags, file_name, original_hash,
-    confirmations, idempotency_hash, received_at, merged_revision
+    confirmations, idempotency_hash, received_at, merged_revision, answers
 from messages
 where tenant_id = :tenant_id and task_id = :task_id and message_id = :message_id;
 
