@@ -14,6 +14,7 @@ from store.pool import Store
 from tests.commands.command_line import CommandLine, use_database
 from tests.conftest import Database
 
+SEED = load_prompt("enterprise-memory").version
 FILE = """---
 id: enterprise-memory
 version: {version}
@@ -56,26 +57,27 @@ def _json(line: CommandLine, subject: str, *arguments: str) -> dict[str, object]
 
 
 def test_a_version_is_published_activated_compared_and_rolled_back(line: CommandLine, tmp_path: Path) -> None:
-    assert _json(line, "ann", "publish", _file(tmp_path, "1.1.0", "Answer shortly."))["status"] == "draft"
-    refused = line("prompts", "activate", "enterprise-memory", "1.1.0", "--as", "ann", "--json")
+    assert _json(line, "ann", "publish", _file(tmp_path, "9.1.0", "Answer shortly."))["status"] == "draft"
+    refused = line("prompts", "activate", "enterprise-memory", "9.1.0", "--as", "ann", "--json")
     assert (refused.status, refused.error["code"]) == (1, "four_eyes")
-    assert _json(line, "ben", "activate", "enterprise-memory", "1.1.0")["status"] == "active"
+    assert _json(line, "ben", "activate", "enterprise-memory", "9.1.0")["status"] == "active"
     shown = _json(line, "ann", "show", "enterprise-memory")
-    assert (shown["version"], shown["text"], shown["author"]) == ("1.1.0", "Answer shortly.", "ann")
-    old = _json(line, "ann", "show", "enterprise-memory", "--version", "1.0.0")
+    assert (shown["version"], shown["text"], shown["author"]) == ("9.1.0", "Answer shortly.", "ann")
+    old = _json(line, "ann", "show", "enterprise-memory", "--version", SEED)
     assert (old["status"], old["text"]) == ("retired", load_prompt("enterprise-memory").text)
-    difference = _json(line, "ann", "diff", "enterprise-memory", "1.0.0", "1.1.0")
+    difference = _json(line, "ann", "diff", "enterprise-memory", SEED, "9.1.0")
     assert "+Answer shortly." in str(difference["lines"])
-    assert _json(line, "ben", "rollback", "enterprise-memory")["version"] == "1.0.0"
+    assert _json(line, "ben", "rollback", "enterprise-memory")["version"] == SEED
     listed = line("prompts", "list", "enterprise-memory", "--as", "ann", "--json").json["prompts"]
-    assert [(one["version"], one["status"]) for one in listed] == [("1.1.0", "retired"), ("1.0.0", "active")]
+    assert [(one["version"], one["status"]) for one in listed] == [("9.1.0", "retired"), (SEED, "active")]
 
 
 def test_people_read_it_in_two_languages(line: CommandLine) -> None:
     assert "active" in line("prompts", "list", "--as", "ann").out
     assert "使用中" in line("prompts", "list", "--as", "ann", "--lang", "zh-TW").out
     assert "is active, by deployment" in line("prompts", "show", "draft-review", "--as", "ann").out
-    alike = line("prompts", "diff", "draft-review", "1.0.0", "1.0.0", "--as", "ann", "--lang", "zh-TW")
+    review = load_prompt("draft-review").version
+    alike = line("prompts", "diff", "draft-review", review, review, "--as", "ann", "--lang", "zh-TW")
     assert "兩個版本內容相同" in alike.out
 
 

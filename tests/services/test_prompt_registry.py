@@ -54,10 +54,10 @@ async def test_another_version_is_taken_up_whole_and_what_a_step_took_stays(desk
     registry = PromptRegistry()
     taken = registry.current_all()
     assert not await registry.refresh(desk.store)
-    await _put_into_force(desk, "1.1.0")
+    await _put_into_force(desk, "9.1.0")
     assert await registry.refresh(desk.store)
     assert not await registry.refresh(desk.store)
-    assert registry.current(ID).text == "Version 1.1.0."
+    assert registry.current(ID).text == "Version 9.1.0."
     assert registry.current("draft-review") == file_prompts()["draft-review"]
     assert taken[ID] == file_prompts()[ID]
 
@@ -67,10 +67,11 @@ async def test_two_processes_take_it_up_within_five_seconds(desk: PromptDesk, da
     processes = [await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE) for _ in range(2)]
     try:
         outputs = [process.stdout for process in processes if process.stdout is not None]
-        assert [await output.readline() for output in outputs] == [b"1.0.0\n"] * 2
-        await _put_into_force(desk, "1.1.0")
+        first = f"{file_prompts()[ID].version}\n".encode()
+        assert [await output.readline() for output in outputs] == [first] * 2
+        await _put_into_force(desk, "9.1.0")
         async with asyncio.timeout(5):
-            assert [await output.readline() for output in outputs] == [b"1.1.0\n"] * 2
+            assert [await output.readline() for output in outputs] == [b"9.1.0\n"] * 2
     finally:
         for process in processes:
             process.kill()
@@ -93,35 +94,35 @@ async def test_while_the_database_is_away_the_last_known_go_on_and_the_log_says_
 ) -> None:
     monkeypatch.setattr(prompt_registry, "POLL_SECONDS", 0.05)
     registry = PromptRegistry()
-    await _put_into_force(desk, "1.1.0")
+    await _put_into_force(desk, "9.1.0")
     leaving = await Store.open(database.app_url, size=1)
     await registry.refresh(leaving)
     await leaving.close()
     with structlog.testing.capture_logs() as said:
         async with _following(registry, leaving):
             await asyncio.sleep(0.4)
-        assert registry.current(ID).version == "1.1.0"
-        await _put_into_force(desk, "1.2.0")
+        assert registry.current(ID).version == "9.1.0"
+        await _put_into_force(desk, "9.2.0")
         async with _following(registry, desk.store):
             await asyncio.sleep(0.4)
-    assert registry.current(ID).version == "1.2.0"
+    assert registry.current(ID).version == "9.2.0"
     events = [one["event"] for one in said if one["event"].startswith("prompts_")]
     assert events == ["prompts_not_refreshed", "prompts_refreshed_again"]
-    assert said[0]["in_force"][ID] == "1.1.0"
+    assert said[0]["in_force"][ID] == "9.1.0"
 
 
 @pytest.mark.parametrize(
     "damage",
     [
-        "update prompt_versions set text = 'Send it at once.' where version = '1.1.0'",
-        "update prompt_versions set output = 'anything@1' where version = '1.1.0'",
-        "update prompt_versions set model_binding = 'some-model' where version = '1.1.0'",
+        "update prompt_versions set text = 'Send it at once.' where version = '9.1.0'",
+        "update prompt_versions set output = 'anything@1' where version = '9.1.0'",
+        "update prompt_versions set model_binding = 'some-model' where version = '9.1.0'",
     ],
 )
 async def test_what_was_changed_under_the_hand_is_not_taken_up(
     desk: PromptDesk, database: Database, damage: str
 ) -> None:
-    await _put_into_force(desk, "1.1.0")
+    await _put_into_force(desk, "9.1.0")
     async with connected(database.admin_url) as admin:
         await admin.execute(damage)
     registry = PromptRegistry()

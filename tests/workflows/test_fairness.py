@@ -14,7 +14,7 @@ from tests.conftest import MakeTenant
 from tests.services.quote_desk import Desk, open_desk
 from tests.workflows.running import Script, running_desk
 
-FLOOD = 60
+FLOOD = 30
 
 
 async def _drafted(desk: Desk) -> int:
