@@ -141,7 +141,9 @@ class _MailReader:
             ((name, text) for name, one in numbered if _is_plain(one) and (text := body_text(one)[0]).strip()), None
         )
         # The last alternative is the richest (RFC 2046, 5.1.4).
-        rich = next(((name, text) for name, one in reversed(numbered) if (text := _rich_text(one)) is not None), None)
+        rich = next(
+            ((name, text) for name, one in reversed(numbered) if (text := self._rich_text(one)) is not None), None
+        )
         if plain is None:
             return {numbered[-1][0] if rich is None else rich[0]} if numbered else set()
         if rich is None:
@@ -154,6 +156,20 @@ class _MailReader:
             return {plain[0]}
         self._second_versions.append(rich[0])
         return {plain[0], rich[0]}
+
+    def _rich_text(self, part: MailMessage) -> str | None:
+        """The visible text of an HTML alternative, which may stand first in a multipart with its images."""
+        for _ in range(3):
+            children = _children(part)
+            if children is None:
+                break
+            part = children[0] if children else part
+        if part.get_content_type() != "text/html" or not _is_body(part):
+            return None
+        text, hid_text = body_text(part)
+        if hid_text:
+            self.builder.flags.add("hidden_text")
+        return text
 
     def _body(self, number: str, part: MailMessage) -> None:
         text, hid_text = body_text(part)
@@ -259,16 +275,6 @@ def _inner_mail(part: MailMessage) -> "MailMessage | None":
 
 def _is_plain(part: MailMessage) -> bool:
     return part.get_content_type() == "text/plain" and _is_body(part)
-
-
-def _rich_text(part: MailMessage) -> str | None:
-    """The visible text of an HTML alternative, which may stand first in a multipart with its images."""
-    for _ in range(3):
-        children = _children(part)
-        if children is None:
-            break
-        part = children[0] if children else part
-    return body_text(part)[0] if part.get_content_type() == "text/html" and _is_body(part) else None
 
 
 def _is_body(part: MailMessage) -> bool:

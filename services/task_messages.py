@@ -19,6 +19,9 @@ from store.pool import TenantTransaction
 
 MAX_TEXT = 1_000_000
 UNREADABLE = "unreadable:"
+UNREAD = "unread:"
+"""Marks the flag that names an attachment which was listed and not read, and why."""
+MAX_UNREAD = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,8 @@ async def _from_file(file: AttachedFile, confirmed: Mapping[str, FieldValue]) ->
     except UnreadableDocument as error:
         flags = (f"{UNREADABLE}{error.reason}",)
         return MessageContent("", (), flags, file, "application/octet-stream", confirmed)
-    return MessageContent(parsed.text, parsed.segments, parsed.flags, file, parsed.media_type, confirmed)
+    unread = (f"{UNREAD}{one.name}:{one.reason}" for one in parsed.unread[:MAX_UNREAD])
+    return MessageContent(parsed.text, parsed.segments, (*parsed.flags, *unread), file, parsed.media_type, confirmed)
 
 
 def _file_name(file: AttachedFile) -> str | None:
