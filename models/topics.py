@@ -75,6 +75,9 @@ _CATALOGUE: dict[str, Topic] = {
     "payment": Topic(
         r"付款|支付|月结|预付|订金|货款|汇款|账期|お?支払|前払|振込|결제|지불|\bpayments?\b|\bpay(?:able|s)?\b"
         r"|\bprepa\w+|\bnet \d"
+        r"|货到收款|信用证|代收货款|締め(?:日|払|翌)|末締|\bletters? of credit\b|\bl/c\b|\bcash on delivery\b|\bcod\b"
+        r"|\bt/t\b"
+        r"|\b\d{1,3} days? net\b|\b\d{1,3} tage? netto\b|\bskonto\b"
         r"|\bdown[\s-]payments?\b|\bdeposits?\b|zahlung\w*|zahlbar|vorkasse|anzahlung|\bpaiements?\b|\bpagos?\b",
         "statement",
         "付款條件 月結 payment terms Zahlungsbedingungen 支払条件",
@@ -123,7 +126,9 @@ _CATALOGUE: dict[str, Topic] = {
     ),
     "shipping": Topic(
         r"运送|运输|海运|空运|快递|运费|贸易条件|交货条件|運送|輸送|送料|航空便|船便|배송|운송|\bincoterms?\b"
-        r"|\b(?:exw|fob|cif|ddp|dap|fca|cpt|cip)\b"
+        r"|\b(?:exw|fob|cif|ddp|dap|dpu|fca|fas|cfr|cpt|cip)\b|\bex[\s-]works?\b|\bfrei haus\b|\bab werk\b"
+        r"|工場渡し|出厂价"
+        r"|(?:送货|交货)到(?:厂|府|门)|含运"
         r"|\bfreight\b|\bshipping (?:costs?|terms?|methods?|charges?)\b|\bcouriers?\b|\btransit(?: times?)?\b"
         r"|\bby (?:sea|air|rail|road)\b"
         r"|versand(?:kosten|art|bedingung\w*)|\bfracht\w*|lieferbedingung\w*|spedition\w*",
