@@ -25,6 +25,7 @@ from models.extraction.views import Candidate, clauses, sentences, source_text
 from models.fields import FieldName, MessageFields, Span
 from models.line_items import CODE_FIELDS, MAX_LABEL, MAX_LINES, ItemReading, LinesSaid
 from models.normalization import normalize_term
+from models.rfq_text import structured_ranges
 
 _LISTED = re.compile(r"\s*(?:、|,|，|&|\band\b|\bund\b|和|及|以及|与|と)\s*", re.IGNORECASE)
 _TRIED = 40  # pieces that are read before a longer list is taken for lines
@@ -36,7 +37,7 @@ def read_lines(text: str, *, several: bool, known: Known = NAMELESS) -> LinesSai
     `several`: the task has lines, which can be named as `known` says; then each remark counts that names one.
     Deterministic and never raising. Of a list longer than MAX_LINES one item more than that is read.
     """
-    text = text[:MAX_READ]
+    text = _free_text(text)[:MAX_READ]
     whole = detect_language(text)
     newer: list[tuple[int, int]] = []
     for ranges in layers(text):
@@ -52,6 +53,13 @@ def read_lines(text: str, *, several: bool, known: Known = NAMELESS) -> LinesSai
     return None
 
 
+def _free_text(text: str) -> str:
+    """`text` with blanks for its structured documents, whose tags say what a value is."""
+    for start, end in structured_ranges(text):
+        text = f"{text[:start]}\n{' ' * (end - start - 1)}{text[end:]}"
+    return text
+
+
 def with_listed_parts(text: str, read: MessageFields) -> MessageFields:
     """`read`, whose part is in conflict where a list names others of its kind beside it.
 
@@ -60,7 +68,8 @@ def with_listed_parts(text: str, read: MessageFields) -> MessageFields:
     one = read.settled.get("part_number")
     if one is None:
         return read
-    source = source_text(text[:MAX_READ], [(0, min(len(text), MAX_READ))])
+    text = _free_text(text)[:MAX_READ]
+    source = source_text(text, [(0, len(text))])
     taken = Ranges(masked_ranges(source.folded), len(source.folded))
     codes = [found for found in find_codes(source, taken) if found.field == "part_number"]
     listed: dict[str, Candidate] = {}
