@@ -20,7 +20,6 @@ from models.errors import InvalidField
 from models.extraction import extract_fields
 from models.fields import FIELD_NAMES, FieldName, FieldReading, FieldValue, MessageFields, Span, check_value
 from models.folding import fold
-from models.instructions import is_instruction
 from models.values import numbers_in
 
 MAX_PROPOSALS = 20
@@ -222,9 +221,6 @@ def _bears(text: str, name: FieldName, place: tuple[int, int], known: str) -> bo
     if not _named(name, text[line:start]) or _DOUBTS.search(folded) is not None:
         return False
     if len(_LINE_LABELS[name].findall(folded)) > 1 or not _ends(text, end):
-        return False
-    until = text.find("\n", end)
-    if is_instruction(text[line : len(text) if until < 0 else until], from_customer=True):
         return False
     reading = extract_fields(f"{text[:start]}{known}{text[end:]}").settled.get(name)
     return reading is not None and reading.start < start + len(known) and start < reading.end
