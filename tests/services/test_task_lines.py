@@ -10,6 +10,7 @@ from models.errors import InvalidField, InvalidInput
 from models.ids import TenantId
 from models.tasks import LineItem, TaskState
 from services.task_intake import add_supplement
+from services.task_messages import AttachedFile
 from services.task_reading import draft_show
 from store.pool import Store
 from tests.services.quote_desk import Desk, open_desk
@@ -132,3 +133,31 @@ async def test_the_draft_lists_the_lines_and_says_for_which_a_claim_holds(desk: 
     assert any("15 days" in text and lines == (1,) for text, lines in told.items()), told
     assert [one.lines for one in draft.awaiting_confirmation if one.topic == "special_inspection"] == [(2,)]
     assert [one.document_id for one in draft.evidence if one.source == "document"]
+
+
+UBL = b"""<?xml version="1.0" encoding="UTF-8"?>
+<RequestForQuotation xmlns="urn:oasis:names:specification:ubl:schema:xsd:RequestForQuotation-2"
+  xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"
+  xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">
+  <cbc:ID>RQ-880</cbc:ID>
+  <cac:RequestForQuotationLine><cbc:ID>10</cbc:ID><cac:LineItem><cbc:ID>10</cbc:ID>
+    <cbc:Quantity unitCode="C62">140</cbc:Quantity>
+    <cac:Item><cbc:Name>Bracket</cbc:Name><cac:BuyersItemIdentification><cbc:ID>BK-310</cbc:ID>
+    </cac:BuyersItemIdentification></cac:Item></cac:LineItem></cac:RequestForQuotationLine>
+  <cac:RequestForQuotationLine><cbc:ID>20</cbc:ID><cac:LineItem><cbc:ID>20</cbc:ID>
+    <cbc:Quantity unitCode="C62">60</cbc:Quantity>
+    <cac:Item><cbc:Name>Shaft</cbc:Name><cac:BuyersItemIdentification><cbc:ID>SH-42</cbc:ID>
+    </cac:BuyersItemIdentification></cac:Item></cac:LineItem></cac:RequestForQuotationLine>
+</RequestForQuotation>"""
+
+
+async def test_a_structured_request_gives_lines_with_places_in_it(desk: Desk) -> None:
+    await desk.start(text="", file=AttachedFile(data=UBL, file_name="rfq.xml", declared_type="application/xml"))
+    state = await restored(desk)
+    assert [(one.line, one.position, one.label) for one in state.lines] == [(1, "10", "Bracket"), (2, "20", "Shaft")]
+    assert [values(one)["quantity"] for one in state.lines] == [140, 60]
+    assert [values(one)["part_number"] for one in state.lines] == ["BK-310", "SH-42"]
+    assert state.lines[1].confirmed["quantity"].source.char_start is not None
+    state = await restored(desk, "Pos. 20 is made of S45C, pos. 10 of SUS304. No special inspection for all lines.")
+    assert [values(one)["material"] for one in state.lines] == ["SUS304", "S45C"]
+    assert [(one.pending, one.conflicts, one.doubt) for one in state.lines] == [((), (), None)] * 2
