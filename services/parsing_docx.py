@@ -19,6 +19,7 @@ from services.parsing_docx_style import (
     read_styles,
     run_look,
     value_of,
+    whole_number,
 )
 from services.parsing_package import Package, Relationship, damaged
 from services.parsing_result import Bounds, Parsed, TextBuilder, unreadable
@@ -123,8 +124,8 @@ class _Reader:
     def _add_paragraph(self, paragraph: Element, address: dict[str, object]) -> None:
         text, _ = self._paragraph_text(paragraph, Look())
         style = value_of(child(paragraph, "pPr", "pStyle"))
-        outline = value_of(child(paragraph, "pPr", "outlineLvl")) or ""
-        if text.strip() and (style in self.styles.headings or (outline.isdigit() and int(outline) < 9)):
+        outline = whole_number(value_of(child(paragraph, "pPr", "outlineLvl")))
+        if text.strip() and (style in self.styles.headings or (outline is not None and outline < 9)):
             self.heading = " ".join(text.split())[:200]
         heading = {"heading": self.heading} if self.heading else {}
         self.builder.add(text, **address, **heading)
@@ -175,8 +176,7 @@ class _Reader:
                 read = Cell(text, column, place, head or bold)
             above[column] = read
             cells.append(read)
-            span = value_of(child(properties, "gridSpan")) or "1"
-            column += min(int(span), 1000) if span.isdigit() else 1
+            column += min(whole_number(value_of(child(properties, "gridSpan"))) or 1, 1000)
         return cells
 
     def _cell_text(self, cell: Element, base: Look) -> tuple[str, bool]:

@@ -88,6 +88,11 @@ def value_of(element: Element | None, name: str = "val") -> str | None:
     return next((value for key, value in element.attrib.items() if key.rpartition("}")[2] == name), None)
 
 
+def whole_number(text: str | None) -> int | None:
+    """A whole number of at most seven digits, none for anything else: numbers in files are as hostile as words."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 7 else None
+
+
 def read_styles(root: Element | None) -> Styles:
     """The styles part, `basedOn` resolved; circles end."""
     if root is None:
@@ -150,13 +155,13 @@ def paragraph_look(properties: Element | None) -> Look:
 
 
 def _level(style: Element) -> int | None:
-    outline = value_of(child(style, "pPr", "outlineLvl"))
-    if outline is not None and outline.isdigit() and int(outline) < 9:
-        return int(outline) + 1
+    outline = whole_number(value_of(child(style, "pPr", "outlineLvl")))
+    if outline is not None and outline < 9:
+        return outline + 1
     name = (value_of(child(style, "name")) or "").lower()
     if name == "title":
         return 1
-    return int(name[-1]) if name.startswith("heading ") and name[-1].isdigit() else None
+    return whole_number(name[-1]) if name.startswith("heading ") else None
 
 
 def _is_on(element: Element) -> bool:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from services.parsing_docx_style import child, name_of, value_of
+from services.parsing_docx_style import child, name_of, value_of, whole_number
 from services.parsing_number_formats import shown_number
 from services.parsing_package import check_xml, damaged
 from services.parsing_result import unreadable
@@ -63,8 +63,8 @@ class SheetReader:
             for _, element in ElementTree.iterparse(BytesIO(data)):  # noqa: S314 -- declarations are refused above
                 name = name_of(element)
                 if name == "row":
-                    given = element.get("r") or ""
-                    number = int(given) if given.isdigit() and len(given) < 8 else number + 1
+                    given = whole_number(element.get("r"))
+                    number = number + 1 if given is None else given
                     cells = self._row(element, number, sheet, hidden, shut=rows_hidden)
                     if cells:
                         found.setdefault(number, {}).update(cells)
@@ -113,7 +113,8 @@ class SheetReader:
         raw = (value.text or "") if (value := child(cell, "v")) is not None else ""
         runs: Runs
         if kind == "s":
-            runs = self.strings[int(raw)] if raw.isdigit() and int(raw) < len(self.strings) else ()
+            index = whole_number(raw.strip())
+            runs = self.strings[index] if index is not None and index < len(self.strings) else ()
         elif kind == "inlineStr":
             runs = string_runs(child(cell, "is"))
         else:
@@ -147,11 +148,11 @@ class _HiddenColumns:
 
     def add(self, column: Element) -> None:
         """A `col` element."""
-        first, last = column.get("min") or "", column.get("max") or ""
-        if not (first.isdigit() and last.isdigit()):
+        first, last = whole_number(column.get("min")), whole_number(column.get("max"))
+        if first is None or last is None:
             return
         if column.get("hidden") in ("1", "true") or _below(column.get("width"), _NARROW):
-            self._ranges.append((int(first), int(last)))
+            self._ranges.append((first, last))
 
     def __contains__(self, column: int) -> bool:
         return any(first <= column <= last for first, last in self._ranges)

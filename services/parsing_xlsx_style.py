@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from services.parsing_docx_style import child, children, name_of, value_of
+from services.parsing_docx_style import child, children, value_of, whole_number
 from services.parsing_number_formats import format_of, hides_text
 
 _TINY_POINTS: Final = 2.0
@@ -42,7 +42,7 @@ class CellStyles:
 
     def look(self, number: str | None) -> CellLook:
         """The look of style `number`; the plain one where there is none."""
-        index = int(number) if number and number.isascii() and number.isdigit() and len(number) < 7 else 0
+        index = whole_number(number) or 0
         return self.looks[index] if index < len(self.looks) else CellLook()
 
 
@@ -50,13 +50,7 @@ def read_cell_styles(root: Element | None) -> CellStyles:
     """The styles part of a workbook."""
     if root is None:
         return CellStyles()
-    custom = {
-        int(number): code
-        for one in root.iter()
-        if name_of(one) == "numFmt"
-        and (number := one.get("numFmtId", "")).isdigit()
-        and (code := one.get("formatCode"))
-    }
+    custom = {_index(one.get("numFmtId")): code for one in children(root, "numFmts") if (code := one.get("formatCode"))}
     fonts = children(root, "fonts")
     fills = [_fill(one) for one in children(root, "fills")]
     return CellStyles([_look(one, custom, fonts, fills) for one in children(root, "cellXfs")])
@@ -121,4 +115,4 @@ def _shade(colour: Element) -> Shade:
 
 
 def _index(text: str | None) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else 0
+    return whole_number(text) or 0
