@@ -6,11 +6,20 @@ from typing import get_args
 import pytest
 
 from commands.task_view import status_text, task_lines, timeline_lines
-from commands.texts import Texts
+from commands.texts import Language, Texts
 from models.fields import FieldName, FieldValue
 from models.ids import Subject, TaskId, TenantId
 from models.steps import TimelineEntry
-from models.tasks import Block, ConfirmedValue, FieldConflict, FieldSource, TaskState, TaskStatus
+from models.tasks import (
+    Block,
+    ConfirmedValue,
+    FieldConflict,
+    FieldSource,
+    LineDoubt,
+    LineItem,
+    TaskState,
+    TaskStatus,
+)
 from services.task_reading import ShownTask
 
 NOW = datetime(2026, 12, 1, 3, 5, 9, tzinfo=UTC)
@@ -83,3 +92,42 @@ def test_both_sides_of_a_conflict_are_told_with_their_places() -> None:
     state = shown.state.model_copy(update={"conflicts": (conflict,)})
     said = told(Texts("en"), shown.model_copy(update={"state": state}))
     assert "yes (M1-0a1b, ana, characters 3-9) | no (M1-0a1b, ana, characters 3-9)" in said
+
+
+def lines_of_two() -> ShownTask:
+    """A task of a line that waits, one that was withdrawn and one that may have been added."""
+    quantity = ConfirmedValue(value=90, source=SOURCE)
+    conflict = FieldConflict(field="quantity", candidates=(quantity, ConfirmedValue(value=95, source=SOURCE)))
+    items = (
+        LineItem(
+            line=1,
+            label="法蘭",
+            position="10",
+            source=SOURCE,
+            confirmed={"quantity": quantity},
+            pending=("special_inspection",),
+            conflicts=(conflict,),
+        ),
+        LineItem(line=2, status="withdrawn", source=SOURCE, withdrawn_by=SOURCE),
+        LineItem(line=3, source=SOURCE, doubt=LineDoubt(kind="addition", source=SOURCE)),
+    )
+    shown = task("waiting_input")
+    return shown.model_copy(update={"state": shown.state.model_copy(update={"lines": items})})
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted"),
+    [
+        (
+            "en",
+            ["line 1 (法蘭), customer's number 10: waiting", "still needed: special_inspection", "line 2: withdrawn"],
+        ),
+        ("zh-TW", ["品項 1（法蘭），客戶編號 10：待補資料", "尚待提供：special_inspection", "品項 2：已取消"]),
+    ],
+)
+def test_each_line_is_shown_with_what_it_waits_for(language: Language, wanted: list[str]) -> None:
+    text = told(Texts(language), lines_of_two())
+    assert all(one in text for one in wanted), text
+    assert "90" in text
+    assert "95" in text
+    assert "3.withdrawn=false" in text
