@@ -47,7 +47,8 @@ _KINDS: tuple[tuple[SurfaceTreatment, str], ...] = (
         r"(?:(?:clear|black|natural|red|blue|gold|grey|gray|colou?r|soft|sulphuric|sulfuric)[- ])?anodi[sz](?:ed|"
         r"ing|e|ation)\b|(?:schwarz |natur |farblos |farb)?(?:eloxiert|eloxal|eloxieren|eloxierung)\w{0,3}|"
         r"anodisier\w{0,4}|阳极|"
-        r"(?<!发黑)(?<!化学)(?:喷砂|本色|自然色|银白?色?|彩色|黑色|瓷质|普通|表面|(?<=[做要需]))氧化(?![铝锆皮钛铁]|发黑))",
+        r"(?<!发黑)(?<!化学)(?:喷砂|本色|自然色|银白?色?|彩色|黑色|瓷质|普通|表面"
+        r"|(?<=[做要需]))氧化(?![铝锆皮钛铁]|发黑))",
     ),
     (
         "passivation",
@@ -79,11 +80,12 @@ _KINDS: tuple[tuple[SurfaceTreatment, str], ...] = (
     ),
     (
         "other",
-        r"(?:导电氧化|化学氧化|电解(?:抛光|研磨)|电抛光|电化学抛光|染黑|发黑|黑化|发蓝|磷化|皮膜处理|喷砂|喷丸|镜面抛光|抛光|拉丝|皮膜|"
+        r"(?:导电氧化|化学氧化|电解(?:抛光|研磨)|电抛光|电化学抛光|染黑|发黑|黑化|发蓝|磷化|皮膜处理|喷砂|喷丸"
+        r"|镜面抛光|抛光|拉丝|皮膜|"
         r"黑染め?|四三酸化铁(?:皮膜)?|リン酸(?:盐|盐)?(?:皮膜)?|パーカー|电解研磨|バフ研磨|ショットブラスト|"
         r"サンドブラスト|ブラスト(?:处理)?|"
         r"氮化(?:钛)?(?=处理|层|$|[,。;、 ])|(?:软|ガス|イオン)?窒化处理|タフトライド|"
-        r"PVD|\bDLC\b|TiN(?: ?coat\w{0,3})?\b|"
+        r"PVD|\bDLC\b|(?<![A-Za-zÀ-ɏ])TiN(?: ?coat\w{0,3})?\b|"
         r"chem(?:ical(?:ly)?)?[- ]?black(?:ed|ing|en\w{0,3})?|"
         r"electro[- ]?polish(?:ed|ing)?|black(?:en(?:ed|ing)|[- ]oxid(?:e|ed|ised|ized))|\boxide black|"
         r"\bphosphat(?:ed|ing|e)\b|\b(?:bead|sand|shot|grit|glass bead)[- ]?(?:blast(?:ed|ing)?|peen(?:ed|ing)?)|"
@@ -140,7 +142,8 @@ _OTHER_METAL = re.compile(
 )
 # A question whether the shop can do it at all settles nothing.
 _ABLE_BEFORE = re.compile(
-    r"(?:(?:(?P<open>能不能|能否|可否|可不可以|会不会|有没有|有无|是否(?:能|可以?|提供|有|会))|能够?|可以?|会|有(?:在)?|接受)"
+    r"(?:(?:(?P<open>能不能|能否|可否|可不可以|会不会|有没有|有无|是否(?:能|可以?|提供|有|会))|能够?|可以?|会"
+    r"|有(?:在)?|接受)"
     r"(?:帮忙|在)?(?:做|作|处理|提供|加工|代工|接|代做)?(?:这种|表面|到|一下)?"
     r"|\b(?:can|could) you(?: guys)?(?: also| even)?(?: do| offer| handle| provide| perform| apply)?(?: the| a)?"
     r"|\b(?:are you|would you be) able to(?: do| offer)?|\bdo you(?: guys)?(?: also)? (?:do|offer|provide|have)|"
@@ -150,7 +153,8 @@ _ABLE_BEFORE = re.compile(
 )
 _ABLE_AFTER = re.compile(
     r" ?(?:处理|加工)?(?:你们|贵司|贵公司)?(?:能|可以?)(?:不能|否)?做?(?:得到|到)?(?:吗|\?)"
-    r"|(?:处理|加工)?(?:は|も|の)?(?:御社で(?:は|も)?)?(?:对应(?:は)?)?(?:可能(?:です|でしょう)?か|でき(?:ます|る|ますでしょう)(?:でしょう)?か|"
+    r"|(?:处理|加工)?(?:は|も|の)?(?:御社で(?:は|も)?)?(?:对应(?:は)?)?(?:可能(?:です|でしょう)?か|でき(?:ます"
+    r"|る|ますでしょう)(?:でしょう)?か|"
     r"(?:して|されて)(?:い|お)?り?ますか|可能\?)"
     r"| (?:something you (?:do|offer)|possible)\b[^.;!?\n]{0,30}\?| möglich\?",
     re.IGNORECASE,

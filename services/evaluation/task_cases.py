@@ -246,7 +246,7 @@ def reasked_fields(seen: TaskObservation) -> tuple[str, ...]:
     confirmed: set[str] = set()
     again: list[str] = []
     for rest in seen.rests:
-        if rest.status == "waiting_input":
+        if rest.status == "waiting_input" and not rest.lines:
             again.extend(field for field in rest.pending if field in confirmed and field not in rest.conflicts)
         confirmed.update(rest.confirmed)
     return (*again, *_reasked_of_lines(seen))
