@@ -146,9 +146,7 @@ async def chunk_insert(
     )
     ids = {row["ordinal"]: row["chunk_id"] async for row in inserted}
     postings = [
-        (token, ids[ordinal], frequency)
-        for ordinal, row in enumerate(rows)
-        for token, frequency in row.tokens.items()
+        (token, ids[ordinal], frequency) for ordinal, row in enumerate(rows) for token, frequency in row.tokens.items()
     ]
     for part in _parts(postings):
         await queries.posting_insert(

@@ -42,7 +42,7 @@ def test_unset_they_keep_their_order_whatever_the_expiry(expiry: int) -> None:
     ],
 )
 def test_another_order_is_refused_naming_all_three(given: dict[str, int]) -> None:
-    with pytest.raises(ValidationError, match="reminder_hours .* before escalation_hours .* before expiry_hours"):
+    with pytest.raises(ValidationError, match=r"reminder_hours .* before escalation_hours .* before expiry_hours"):
         Policy.model_validate(given)
 
 
