@@ -34,5 +34,6 @@ def next_reminder(since: datetime, policy: Policy, recorded: Collection[Reminder
 
 def urgency_of(recorded: Collection[ReminderKind]) -> Urgency:
     """How urgent a draft is after these reminders."""
-    kind = next((one for one in ("escalation", "reminder") if one in recorded), None)
-    return "normal" if kind is None else _URGENCIES[kind]
+    if "escalation" in recorded:
+        return _URGENCIES["escalation"]
+    return _URGENCIES["reminder"] if "reminder" in recorded else "normal"
