@@ -97,7 +97,7 @@ async def test_a_document_never_changes_its_kind(company: Company) -> None:
         (b"", "a.md", "empty"),
         (b"  \n ", "a.md", "no_text"),
         (b"%PDF-1.7\ngarbage", "a.pdf", "corrupt"),
-        (b"PK\x03\x04 more", "a.docx", "unsupported_type"),
+        (b"PK\x03\x04 more", "a.docx", "corrupt"),
         (b"hello there", "a.pdf", "type_mismatch"),
     ],
 )

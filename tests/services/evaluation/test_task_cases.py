@@ -45,6 +45,7 @@ def _seen(**values: Any) -> TaskObservation:
         {
             "rests": (_rest(),),
             "claims": ("Lead time: １５ working days",),
+            "claim_lines": ((),),
             "cited": (("SOP", 2),),
             "blocked_reason": None,
             "conflict_sides": (),
