@@ -18,7 +18,6 @@ TOKENIZER_VERSION = "tokens@1"
 MAX_TOKEN = 64
 
 Script = Literal["han", "kana", "hangul", "latin", "cyrillic", "other", "none"]
-SCRIPTS: tuple[Script, ...] = ("han", "kana", "hangul", "latin", "cyrillic", "other", "none")
 Language = Literal["zh-TW", "zh-CN", "ja", "ko", "de", "en", "other"]
 
 _HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f"

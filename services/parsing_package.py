@@ -174,16 +174,12 @@ def _check_end(data: bytes) -> None:
     directory = int.from_bytes(data[at + 12 : at + 16], "little")
     entries = int.from_bytes(data[at + 10 : at + 12], "little")
     if directory > MAX_DIRECTORY_BYTES or entries > MAX_ENTRIES:
-        raise unreadable(
-            "unsafe_content", "this file holds too many entries: save its text in a new file and send that"
-        )
+        raise unreadable("unsafe_content", _ENTRIES)
 
 
 def _entries(listed: list[zipfile.ZipInfo], archive_bytes: int) -> dict[str, zipfile.ZipInfo]:
     if len(listed) > MAX_ENTRIES:
-        raise unreadable(
-            "unsafe_content", "this file holds too many entries: save its text in a new file and send that"
-        )
+        raise unreadable("unsafe_content", _ENTRIES)
     entries: dict[str, zipfile.ZipInfo] = {}
     size = 0
     for entry in listed:

@@ -10,7 +10,13 @@ from temporalio.client import Client
 
 from models.bench_figures import Figure, compared, percentile
 from models.steps import TimelineEntry
-from services.evaluation.bench_knowledge import BenchTenant, bench_document, bench_tenant
+from services.evaluation.bench_knowledge import (
+    LEAD_TIME_REQUEST,
+    LEAD_TIME_SOP,
+    BenchTenant,
+    bench_document,
+    bench_tenant,
+)
 from services.ports import Embedder
 from services.task_decision import decide
 from services.task_intake import start_task
@@ -20,9 +26,6 @@ from store.pool import Store
 from workflows.bare import QUEUE, BareTask
 from workflows.bench_processes import cpu_seconds
 from workflows.bench_timing import IN_FLIGHT, ONE_BY_ONE, TOGETHER, Taken, Timed, per_second
-
-_SOP = "# Lead times\n\nThe standard lead time is 15 working days.\n\nCartons are sealed with paper tape.\n"
-_REQUEST = "RFQ: {number} pcs of SUS304, no special inspection. What is the lead time?"
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class BenchDesk:
     async def request(self, number: int) -> str:
         """Starts a quote task; its id."""
         task_id = f"bench-{number}"
-        await start_task(self.store, self.tenant.sales, task_id=task_id, text=_REQUEST.format(number=number))
+        await start_task(self.store, self.tenant.sales, task_id=task_id, text=LEAD_TIME_REQUEST.format(number=number))
         return task_id
 
     async def approve(self, task_id: str) -> Taken:
@@ -64,7 +67,7 @@ class BenchDesk:
 async def bench_desk(store: Store, embedder: Embedder) -> BenchDesk:
     """The desk of a new tenant with one document that answers its requests."""
     tenant = await bench_tenant(store)
-    await bench_document(store, embedder, tenant, "SOP-LT", _SOP)
+    await bench_document(store, embedder, tenant, "SOP-LT", LEAD_TIME_SOP)
     return BenchDesk(store, tenant)
 
 

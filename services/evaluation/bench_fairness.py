@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 from models.bench_figures import Figure, compared, percentile
 from models.errors import InvalidInput
-from services.evaluation.bench_knowledge import BenchTenant, bench_document, bench_tenant
+from services.evaluation.bench_knowledge import (
+    LEAD_TIME_REQUEST,
+    LEAD_TIME_SOP,
+    BenchTenant,
+    bench_document,
+    bench_tenant,
+)
 from services.ports import Embedder
 from services.task_intake import start_task
 from services.task_reading import timeline
@@ -17,8 +23,6 @@ from store.pool import Store
 FLOOD = 1_000
 WATCHED = 40
 _STARTS_AT_ONCE = 8
-_SOP = "# Lead times\n\nThe standard lead time is 15 working days.\n\nCartons are sealed with paper tape.\n"
-_REQUEST = "RFQ: {number} pcs of SUS304, no special inspection. What is the lead time?"
 
 
 async def bench_fairness(
@@ -31,7 +35,7 @@ async def bench_fairness(
     """
     noisy, quiet = await bench_tenant(store), await bench_tenant(store)
     for tenant in (noisy, quiet):
-        await bench_document(store, embedder, tenant, "SOP-LT", _SOP)
+        await bench_document(store, embedder, tenant, "SOP-LT", LEAD_TIME_SOP)
     await _watched(store, quiet, "warm", 5)
     alone = await _watched(store, quiet, "alone", watched)
     began = time.perf_counter()
@@ -61,7 +65,9 @@ async def _start_all(store: Store, tenant: BenchTenant, count: int) -> None:
 
     async def start(number: int) -> None:
         async with gate:
-            await start_task(store, tenant.sales, task_id=f"flood-{number}", text=_REQUEST.format(number=number + 1))
+            await start_task(
+                store, tenant.sales, task_id=f"flood-{number}", text=LEAD_TIME_REQUEST.format(number=number + 1)
+            )
 
     await asyncio.gather(*(start(number) for number in range(count)))
 
@@ -71,7 +77,7 @@ async def _watched(store: Store, tenant: BenchTenant, name: str, count: int) -> 
     taken: list[float] = []
     for number in range(count):
         task_id = f"{name}-{number}"
-        await start_task(store, tenant.sales, task_id=task_id, text=_REQUEST.format(number=number + 1))
+        await start_task(store, tenant.sales, task_id=task_id, text=LEAD_TIME_REQUEST.format(number=number + 1))
         await task_rested(store, tenant.sales, task_id)
         events = await timeline(store, tenant.sales, task_id)
         rested = next(event for event in events if event.status == "awaiting_approval")

@@ -14,6 +14,10 @@ from services.principals import principal_add, resolve_principal
 from services.tenants import tenant_add
 from store.pool import Store
 
+# The document that answers the requests of the benchmarks, and a request that needs no question.
+LEAD_TIME_SOP = "# Lead times\n\nThe standard lead time is 15 working days.\n\nCartons are sealed with paper tape.\n"
+LEAD_TIME_REQUEST = "RFQ: {number} pcs of SUS304, no special inspection. What is the lead time?"
+
 _START = datetime(2020, 1, 1, tzinfo=UTC)
 _GROUP = "sales"
 _PARAGRAPHS = 50

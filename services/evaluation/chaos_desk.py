@@ -31,7 +31,7 @@ from models.fields import FieldName, FieldValue
 from models.ids import Subject, TaskId, TenantId, parse_tenant_id
 from models.principals import Principal, Role
 from models.transitions import CLOSED, RESTS
-from services.evaluation.bench_knowledge import BenchTenant, bench_document
+from services.evaluation.bench_knowledge import LEAD_TIME_SOP, BenchTenant, bench_document
 from services.ports import Embedder
 from services.principals import principal_add, resolve_principal
 from services.task_cancel import cancel_task
@@ -52,7 +52,6 @@ _PEOPLE: Mapping[str, Role] = {
     "owner-1": "knowledge_owner",
     "owner-2": "knowledge_owner",
 }
-_SOP = "# Lead times\n\nThe standard lead time is 15 working days.\n\nCartons are sealed with paper tape.\n"
 _PAUSE_SECONDS = 0.5
 _POLL_SECONDS = 0.05
 
@@ -296,5 +295,5 @@ async def open_chaos_desk(store: Store, embedder: Embedder, journal: Path) -> Ch
         groups = [] if subject.startswith("outsider") else [_GROUP]  # whoever reads nothing is a task without sources
         people[subject] = await principal_add(store, people["operator-1"], subject, roles=[role], groups=groups)
     bench = BenchTenant(tenant, people["sales-1"], people["approver-1"], people["owner-1"], people["owner-2"])
-    await bench_document(store, embedder, bench, "SOP-LT", _SOP)
+    await bench_document(store, embedder, bench, "SOP-LT", LEAD_TIME_SOP)
     return ChaosDesk(store, tenant, JournalFile(journal), people)

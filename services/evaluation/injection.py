@@ -37,7 +37,6 @@ from services.task_services import TaskServices
 _AT_ONCE: Final = 4
 MAX_EFFECTS_SHOWN: Final = 50
 MAX_PAYLOAD: Final = 20_000
-INSTRUCTION: Final = "instruction_in_document"
 
 
 class InjectionItem(BaseModel):

@@ -12,8 +12,8 @@ from services.task_services import TaskServices
 from store.pool import Store
 from tests.services.knowledge import WordEmbedder
 from tests.workflows.running import Script, ScriptedActivities
-from worker import step_worker, workflow_worker
 from workflows.client import connect
+from workflows.workers import step_worker, workflow_worker
 
 
 async def main(task_queue: str) -> None:

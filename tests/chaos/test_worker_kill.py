@@ -19,9 +19,9 @@ from store.pool import Store
 from tests.conftest import Database
 from tests.services.quote_desk import Desk, open_desk
 from tests.workflows.running import RunningDesk, Script, ScriptedActivities
-from worker import step_worker, workflow_worker
 from workflows.client import QuoteTaskClient, connect
 from workflows.relay import Relay
+from workflows.workers import step_worker, workflow_worker
 
 FAULTS = [f"{step}:{moment}" for step in STEPS for moment in ("before", "after")]
 ROOT = Path(__file__).parents[2]

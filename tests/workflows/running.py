@@ -38,10 +38,11 @@ from store.message import message_list
 from store.pool import Store
 from store.task import TaskRow
 from tests.services.quote_desk import Desk, open_desk
-from worker import RUNNING_TASKS, quote_desk, step_worker, workflow_worker
+from worker import quote_desk
 from workflows.client import QuoteTaskClient, connect
 from workflows.policies import quote_workflow_id
 from workflows.relay import Relay
+from workflows.workers import RUNNING_TASKS, step_worker, workflow_worker
 
 PATIENCE_SECONDS = 30.0
 

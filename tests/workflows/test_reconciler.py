@@ -17,10 +17,10 @@ from services.task_intake import add_supplement
 from store.pool import Store
 from tests.services.quote_desk import open_desk
 from tests.workflows.running import RunningDesk, Script, running_desk
-from worker import workflow_worker
 from workflows.client import QuoteTaskClient, connect
 from workflows.reconciler import Reconciler
 from workflows.relay import Relay
+from workflows.workers import workflow_worker
 
 
 async def test_34_a_run_terminated_by_hand_makes_its_task_failed(

@@ -15,8 +15,8 @@ from temporalio.worker import Replayer
 
 from tests.workflows.forgetful_workflow import ForgetfulQuoteTask, HeedlessQuoteTask
 from tests.workflows.record_histories import HISTORIES, RECORDED, SWALLOWED
-from worker import workflow_runner
 from workflows.quote_task import QuoteTask
+from workflows.workers import workflow_runner
 
 FILES = sorted(HISTORIES.glob("*.json"))
 RESTED = [path for path in FILES if path.stem != SWALLOWED]

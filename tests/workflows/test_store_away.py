@@ -16,10 +16,10 @@ from services.task_intake import add_supplement
 from store.pool import Store
 from tests.conftest import Database
 from tests.workflows.running import Script, running_desk
-from worker import workflow_worker
 from workflows.policies import HISTORY_EVENTS, INBOX_LIMIT
 from workflows.quote_task import NOT_CURRENT
 from workflows.signals import signal_payload
+from workflows.workers import workflow_worker
 
 
 class Cable:
