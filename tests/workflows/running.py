@@ -232,7 +232,8 @@ class RunningDesk:
         try:
             return await self.handle(task_id).query("status")
         except RPCError as error:
-            if error.status != RPCStatusCode.NOT_FOUND:
+            # A run that continues another answers nothing before its first turn is scheduled.
+            if error.status not in (RPCStatusCode.NOT_FOUND, RPCStatusCode.FAILED_PRECONDITION):
                 raise
             return None
 

@@ -10,7 +10,6 @@ from datetime import timedelta
 import pytest
 from temporalio.client import WorkflowExecutionStatus
 
-import worker
 from deploy.temporal_server import TemporalServer
 from models.ids import TaskId, TenantId
 from services.task_intake import add_supplement
@@ -20,6 +19,7 @@ from store.task import TaskRow, dead_letter_list
 from tests.services.quote_desk import Desk
 from tests.workflows.forgetful_workflow import DeafQuoteTask, RestlessQuoteTask
 from tests.workflows.running import RunningDesk, Script, running_desk
+from workflows import workers
 from workflows.quote_task import QuoteTask
 from workflows.reconciler import Reconciler
 from workflows.signals import signal_payload
@@ -41,7 +41,7 @@ async def desk_with(
 ) -> AsyncGenerator[RunningDesk]:
     """A desk whose workers run the workflow as `kind` has it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(worker, "QuoteTask", kind)
+        patch.setattr(workers, "QuoteTask", kind)
         async with running_desk(store, tenant, address, script, desk=desk, queue=queue) as run:
             yield run
 
