@@ -1,5 +1,6 @@
 """Relay and reconciler: nothing that Postgres holds is lost, whatever happens to Temporal's side."""
 
+import asyncio
 import uuid
 
 import pytest
@@ -23,6 +24,15 @@ from workflows.relay import Relay
 from workflows.workers import workflow_worker
 
 
+async def first_mended(reconciler: Reconciler) -> int:
+    """What the first look mends that sees the end: Temporal's list of open runs lags behind by a moment."""
+    for _ in range(200):
+        if mended := await reconciler.reconcile():
+            return mended
+        await asyncio.sleep(0.02)
+    return 0
+
+
 async def test_34_a_run_terminated_by_hand_makes_its_task_failed(
     store: Store, tenant: TenantId, temporal: TemporalServer
 ) -> None:
@@ -30,7 +40,7 @@ async def test_34_a_run_terminated_by_hand_makes_its_task_failed(
         await run.desk.start()
         await run.until_shown("awaiting_approval")
         await run.handle().terminate("by hand")
-        assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 1
+        assert await first_mended(Reconciler(store, run.runs, quiet_seconds=0)) == 1
         row = await run.desk.row()
         assert (row.state.status, row.state.outcome) == ("failed", "terminated")
         assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 0
@@ -45,7 +55,7 @@ async def test_a_decision_made_before_the_run_was_terminated_is_carried_out(
         await run.until_shown("awaiting_approval")
     await run.decide()  # nobody is there to be told
     await run.handle().terminate("by hand")
-    assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 1
+    assert await first_mended(Reconciler(store, run.runs, quiet_seconds=0)) == 1
     row = await run.desk.row()
     assert (row.state.status, row.state.outcome) == ("completed", "approved")
     assert await run.desk.count("decisions", "applied_at is not null") == 1
@@ -60,7 +70,7 @@ async def test_changes_asked_for_before_the_run_was_terminated_do_not_save_it(
         await run.until_shown("awaiting_approval")
     await run.decide("request_changes", comment="Say it in words.")
     await run.handle().terminate("by hand")
-    assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 1
+    assert await first_mended(Reconciler(store, run.runs, quiet_seconds=0)) == 1
     row = await run.desk.row()
     assert (row.state.status, row.state.outcome) == ("failed", "terminated")
 
@@ -91,7 +101,7 @@ async def test_a_cancel_asked_for_before_the_run_was_terminated_is_no_failure(
         await run.until_shown("awaiting_approval")
     await cancel_task(store, run.desk.person("sales"), task_id="Q1", reason="withdrawn")
     await run.handle().terminate("by hand")
-    assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 1
+    assert await first_mended(Reconciler(store, run.runs, quiet_seconds=0)) == 1
     row = await run.desk.row()
     assert (row.state.status, row.state.outcome) == ("cancelled", "cancelled")
 
@@ -114,7 +124,7 @@ async def test_what_was_added_to_a_completed_task_is_not_lost_with_its_run(
         assert await nobody.start(tenant, TaskId("Q1"), 2, request_id=str(uuid.uuid4()))
         await run.handle().terminate("by hand")
     await desk.library.run("update outbox set delivered_at = now()")
-    assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 1
+    assert await first_mended(Reconciler(store, run.runs, quiet_seconds=0)) == 1
     async with running_desk(store, tenant, temporal.address, desk=desk) as again:
         row = await again.until("awaiting_approval", passed=(await desk.row()).state.pass_)
         assert (row.state.run_epoch, row.state.decision_version) == (3, 2)
@@ -129,7 +139,7 @@ async def test_a_task_that_temporal_lost_is_rebuilt_from_postgres(
         await run.until("waiting_input")
     desk = run.desk
     async with running_desk(store, tenant, temporal_virtual_time.address, Script(needs=2), desk=desk) as run:
-        assert await Reconciler(store, run.runs, quiet_seconds=0).reconcile() == 1
+        assert await first_mended(Reconciler(store, run.runs, quiet_seconds=0)) == 1
         assert (await run.until_shown("waiting_input"))["run_epoch"] == 2
         assert await run.desk.audited("run_restarted")
         await add_supplement(store, run.desk.person("sales"), task_id="Q1", text="We confirm.")
